@@ -21,7 +21,7 @@ from autograph.code import Code, styled
 from autograph.context import Context
 from autograph.convert_file import convert_module
 from autograph.depth import room
-from autograph.errors import ConversionError, SourceNotFoundError
+from autograph.errors import ConversionError, SourceNotFoundError, hides_frames
 from autograph.identity import ByIdentity, attributes_of
 from autograph.listing import Surroundings, listing
 from autograph.loading.exchanged import exchange, functions_named
@@ -54,7 +54,7 @@ from autograph.source import (
 )
 from autograph.translating import to_gast
 from autograph.verbosity import tell
-from autograph.walk import every_node
+from autograph.walk import every_statement
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -70,6 +70,7 @@ _unconverted: weakref.WeakSet[object] = weakref.WeakSet()
 def convert(function: F, *, recursive: bool = True, source: str | None = None) -> F: ...
 @overload
 def convert(function: None = None, *, recursive: bool = True, source: str | None = None) -> Callable[[F], F]: ...
+@hides_frames
 def convert(function: object = None, *, recursive: bool = True, source: str | None = None) -> Any:
     """Convert a function, as a decorator (``@convert``, ``@convert(recursive=False)``) or in a call.
 
@@ -99,6 +100,7 @@ def to_graph(
     entity: object, recursive: bool = True, experimental_optional_features: object = None, *,
     source: str | None = None, generated_lines: bool = False,
 ) -> Any: ...  # fmt: skip
+@hides_frames
 def to_graph(
     entity: object,
     recursive: bool = True,
@@ -408,6 +410,7 @@ def _mentioned(code: types.CodeType) -> set[str]:
     return names.union(*(_mentioned(c) for c in code.co_consts if isinstance(c, types.CodeType)))
 
 
+@hides_frames
 @room()
 def to_code(
     entity: object,
@@ -511,7 +514,7 @@ def _modules_of_class(cls: type, functions: Sequence[types.FunctionType]) -> Ite
 
 
 def _functions_in(node: ast.AST) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
-    return [n for n in every_node(node) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return [n for n in every_statement(node) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
 
 
 def _closure_of(function: types.FunctionType) -> dict[str, object]:

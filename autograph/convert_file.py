@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import io
 import re
 import types
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,10 +10,19 @@ from typing import TypeVar
 
 from autograph import eligibility, pipeline, printer
 from autograph.build import Node
+from autograph.comments import last_line
 from autograph.context import Context
 from autograph.depth import room
 from autograph.errors import ConversionError
-from autograph.listing import converted_definition, header, imports_of, in_class, is_annotated, used_names
+from autograph.listing import (
+    converted_definition,
+    function_around,
+    header,
+    imports_of,
+    in_class,
+    is_annotated,
+    names_in,
+)
 from autograph.loading.guarded import guard_functions, looking_at_callers
 from autograph.loading.inplace import either, put_in_place
 from autograph.loading.nodes import changed
@@ -22,7 +30,7 @@ from autograph.loading.written import translated
 from autograph.source import Module, Place, first_line
 from autograph.spelling import text_of
 from autograph.translating import to_gast
-from autograph.walk import every_node
+from autograph.walk import every_node, every_statement
 
 T = TypeVar("T", bound=ast.AST)
 Names = tuple[str, ...]
@@ -38,7 +46,7 @@ class NoSuchFunctionError(LookupError):
 @room()
 def convert_module(module: Module, width: int = printer.WIDTH) -> str:
     """The module's text with every function converted; whatever needs no conversion stays as it is written."""
-    lines = io.StringIO(module.text).readlines()  # form feeds end no line
+    lines = [*module.lines]
     names = _every_name(module.tree)
     operators: set[str] = set()
     for place in reversed(_outermost(module)):
@@ -128,14 +136,22 @@ def convert_one(module: Module, name: str, width: int = printer.WIDTH) -> tuple[
         hint = f" Did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
         raise NoSuchFunctionError(f"{module.filename} has no function or class '{name}'.{hint}")
     first = first_line(place.node)
-    lines = io.StringIO(module.text).readlines()  # form feeds end no line
-    before = "".join(lines[first - 1 : place.node.end_lineno])
+    last = last_line(module, place.node)
+    before = "".join(module.lines[first - 1 : last])
     definition, used = _converted(module, place, _every_name(module.tree))
     if used is None:
         return before, before
     shown = in_class(module, place, definition)
-    text = text_of(module, place.node, shown, width=width)
-    head = imports_of(module, used_names(shown), used, is_annotated(shown), width)
+    declared = {name for n in every_statement(shown) if isinstance(n, ast.Nonlocal) for name in n.names}
+    text = text_of(module, place.node, shown, width=width, last=last)
+    inner, needed = names_in(text, declared)
+    if inner:  # it writes variables of the function around it
+        assert isinstance(shown, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        text = text_of(module, place.node, shown, "    ", width, last)
+        text = (
+            f"def {function_around(place.qualname)}({', '.join(sorted(inner))}):\n\n{text}\n    return {shown.name}\n"
+        )
+    head = imports_of(module, needed, used, is_annotated(shown), width)
     return before, "\n".join([*head, "", "", text])
 
 

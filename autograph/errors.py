@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import os
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType, TracebackType
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 E = TypeVar("E", bound=BaseException)
+F = TypeVar("F", bound=Callable[..., object])
+_BETWEEN = (functools.__file__, contextlib.__file__)  # by which functions of a library call one another
+_HERE = (os.path.join(os.path.dirname(os.path.abspath(__file__)), ""),)
 
 
 class Refused(NamedTuple):
@@ -87,21 +92,39 @@ class UndefinedVariableError(Refuses, AutographError, UnboundLocalError, ValueEr
 
 
 def without_frames(traceback: TracebackType | None, hidden: tuple[str, ...]) -> TracebackType | None:
-    """The traceback less the frames whose file lies under one of the `hidden` folders.
+    """The traceback less the frames whose file lies under one of the `hidden` folders, and of what these call one
+    another by.
 
     With AUTOGRAPH_FULL_TRACEBACK set in the environment nothing is hidden.
     """
     if os.environ.get("AUTOGRAPH_FULL_TRACEBACK"):
         return traceback
     kept = []
+    is_ours = False
     while traceback is not None:
-        if not traceback.tb_frame.f_code.co_filename.startswith(hidden):
+        filename = traceback.tb_frame.f_code.co_filename
+        is_ours = filename.startswith(hidden) or (is_ours and filename in _BETWEEN)
+        if not is_ours:
             kept.append(traceback)
         traceback = traceback.tb_next
     result: TracebackType | None = None
     for entry in reversed(kept):
         result = TracebackType(result, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
     return result
+
+
+def hides_frames(function: F, hidden: tuple[str, ...] = _HERE) -> F:
+    """Have what users call raise its errors at their line, without the frames of this library (a decorator)."""
+
+    @functools.wraps(function)
+    def called(*arguments: Any, **keywords: Any) -> object:
+        try:
+            return function(*arguments, **keywords)
+        except Exception as error:
+            error.__traceback__ = without_frames(error.__traceback__, hidden)
+            raise  # which adds no frame
+
+    return called  # type: ignore[return-value]
 
 
 def with_article(noun: str) -> str:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ast
 import builtins
-import io
+import re
 import symtable
 import sys
+import textwrap
 import types
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,12 +22,13 @@ import gast
 
 from autograph import pipeline, printer
 from autograph.build import Node
+from autograph.comments import last_line
 from autograph.context import Context
 from autograph.loading.written import written
 from autograph.source import Module, Place
 from autograph.spelling import text_of
 from autograph.translating import to_gast
-from autograph.walk import every_node
+from autograph.walk import every_node, every_statement
 from autograph.wrapping import wrapped
 
 _LONGEST = 60  # characters of a value that is printed
@@ -108,11 +110,9 @@ def listing(
 
     `sibling` tells of a function that stands beside the definition, in the same function, where it is defined.
     """
-    beside = _Beside(around.cells, sibling, width)
-    beside.add(module, place, context)
     head = _Head(module, around, context.operators, width)
-    for definition in beside.definitions:
-        head.make_absolute(definition)
+    beside = _Beside(around.cells, sibling, head, width)
+    beside.add(module, place, context)
     unknown = {n: _UNKNOWN for n in beside.needed if "<locals>" in place.qualname and not head.knows(n)}
     cells = {**beside.cells, **unknown}
     lines = head.lines(beside.needed - unknown.keys(), any(map(is_annotated, beside.definitions)))
@@ -120,20 +120,21 @@ def listing(
     cells |= {n: _UNKNOWN for n in head.missing if any(n in _read_at_definition(d) for d in beside.definitions)}
     if missing := [n for n in head.missing if n not in cells]:
         lines.append(f"# it also uses, from where it was defined: {', '.join(missing)}")
-    name = _function_around(place.qualname)
+    name = function_around(place.qualname)
     plain = {n: text for n, v in cells.items() if (text := _literal(v))}
     imported = {n: line for n, v in cells.items() if n not in plain and (line := _import_of(n, v))}
     given = [n for n in cells if n not in plain and n not in imported]
     lines += sorted(imported.values())
     if not given and not beside.writes(cells):
         home = name if "<locals>" in place.qualname else place.qualname.rpartition(".")[0]
-        lines += [f"{n} = {text}  # a variable of {home}" for n, text in plain.items()]
-        return "\n".join([*lines, "", "", beside.text("")])
+        variables = [f"{n} = {text}  # a variable of {home}" for n, text in plain.items()]
+        lines += ["", *variables] if lines and variables else variables
+        return "\n".join([*lines, *(["", ""] if lines else []), beside.text("")])
     inside = "".join(f"    {n} = {text}\n" for n, text in plain.items()) + ("\n" if plain else "")
     text = f"def {name}({', '.join(given)}):\n{inside}{beside.text('    ')}"
     text += f"\n    return {beside.name}\n" if beside.name else ""
     text += f"\n\n{beside.name or 'made'} = {name}()\n" if not given else ""
-    return "\n".join([*lines, "", "", text])
+    return "\n".join([*lines, *(["", ""] if lines else []), text])
 
 
 _UNKNOWN = object()  # the value of a name of a function that has returned
@@ -142,11 +143,13 @@ _UNKNOWN = object()  # the value of a name of a function that has returned
 class _Beside:
     """A definition, and before it the functions beside it that it uses."""
 
-    def __init__(self, cells: Mapping[str, object], sibling: Sibling, width: int) -> None:
+    def __init__(self, cells: Mapping[str, object], sibling: Sibling, head: _Head, width: int) -> None:
         self._known = dict(cells)
         self._width = width
         self._sibling = sibling
+        self._head = head
         self._beside: set[str] = set()
+        self._texts: list[str] = []
         self.definitions: list[Node] = []
         self._places: list[tuple[Module, Place]] = []
         self.cells: dict[str, object] = {}  # the variables around that they use, besides one another
@@ -165,8 +168,10 @@ class _Beside:
             kept = _METHODS if place.class_name is not None else ()
             definition.decorator_list = [d for d in definition.decorator_list if ast.unparse(d) in kept]
         definition = in_class(module, place, definition)
+        self._head.make_absolute(definition)
         mine = getattr(definition, "name", "")
-        used, needed = _names(definition, self._known)
+        text = text_of(module, place.node, definition, "", self._width, last_line(module, place.node))
+        used, needed = names_in(text, self._known)
         self._beside.add(mine)  # it may call itself
         for name in sorted(used):
             if name in self._beside:
@@ -180,20 +185,26 @@ class _Beside:
             self.add(*found[:3])
         self.needed |= needed
         self.definitions.append(definition)
+        self._texts.append(text)
         self._places.append((module, place))
 
     def text(self, margin: str) -> str:
-        if margin and isinstance(self.definitions[-1], ast.Expr):
+        if not margin:
+            return "\n\n".join(self._texts)
+        if isinstance(self.definitions[-1], ast.Expr):
             made = self.definitions[-1]
             self.definitions[-1] = ast.copy_location(ast.Return(made.value), made)
         pairs = zip(self.definitions, self._places)
-        texts = [text_of(module, place.node, made, margin, self._width) for made, (module, place) in pairs]
-        return ("\n" if margin else "\n\n").join(texts)
+        texts = [
+            text_of(module, place.node, made, margin, self._width, last_line(module, place.node))
+            for made, (module, place) in pairs
+        ]
+        return "\n".join(texts)
 
     def writes(self, cells: Collection[str]) -> bool:
         """Whether one of the variables is written."""
-        nonlocals = (n for definition in self.definitions for n in every_node(definition) if type(n) is ast.Nonlocal)
-        return any(name in cells for node in nonlocals for name in node.names)
+        nodes = (n for definition in self.definitions for n in every_statement(definition) if cells)
+        return any(name in cells for node in nodes if type(node) is ast.Nonlocal for name in node.names)
 
 
 _METHODS = ("staticmethod", "classmethod", "property", "cached_property", "functools.cached_property")
@@ -210,20 +221,31 @@ def _is_ours(decorator: ast.expr, module: Module) -> bool:
 
 def is_annotated(definition: ast.AST) -> bool:
     """Whether a definition has annotations, in it or its functions."""
-    return any(getattr(n, "annotation", None) or getattr(n, "returns", None) for n in every_node(definition))
+    return any(map(_has_annotation, every_statement(definition)))
 
 
-def _function_around(qualname: str) -> str:
+def _has_annotation(node: ast.AST) -> bool:
+    """Whether a statement is annotated, or a parameter or the result of one that is a function."""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return isinstance(node, ast.AnnAssign)
+    a = node.args
+    parameters = [*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg]
+    return node.returns is not None or any(getattr(p, "annotation", None) for p in parameters)
+
+
+def function_around(qualname: str) -> str:
     """The function in which a definition stands."""
     before = qualname.rpartition(".<locals>.")[0]
     return before.rpartition(".")[2] or "make"
 
 
-def _names(definition: object, around: Collection[str]) -> tuple[set[str], set[str]]:
-    """The names of functions around that a definition uses, and those that are neither theirs nor its own."""
-    whole: Any = ast.parse(f"def around({', '.join(around)}): pass")
-    whole.body[0].body = [definition]
-    table = symtable.symtable(ast.unparse(whole), "<printed>", "exec")
+def names_in(text: str, around: Collection[str] = ()) -> tuple[set[str], set[str]]:
+    """The names of functions around that a printed definition uses, and those that are neither theirs nor its own."""
+    if not around:
+        table = symtable.symtable(text, "<printed>", "exec")
+        return set(), _global_names(table) - {s.get_name() for s in table.get_symbols() if s.is_assigned()}
+    text = f"def around({', '.join(around)}):\n{textwrap.indent(text, '    ')}"
+    table = symtable.symtable(text, "<printed>", "exec")
     function = next(
         child for child in table.get_children() if child.get_name() == "around"
     )  # 3.14 has others beside it
@@ -285,7 +307,6 @@ class _Head:
         self._binding = _bindings(self._body)
         variables = around.variables if around is not None and any(map(_is_star, self._body)) else ()
         self._starred = set(variables)  # what may come from another module, which does not show
-        self._lines = io.StringIO(module.text).readlines()  # form feeds end no line
         self.missing: list[str] = []  # names of the module that no line gives
 
     def lines(self, names: Iterable[str], annotated: bool = False) -> list[str]:
@@ -302,7 +323,7 @@ class _Head:
             name = min(waiting - seen)
             seen.add(name)
             where: Sequence[int] = self._binding.get(name, ())
-            if len(where) == 1 and self._imports(where[0], name):
+            if len(where) == 1 and (self._imports(where[0], name) or _is_switch(self._body[where[0]])):
                 used.setdefault(where[0], set()).add(name)
                 waiting |= self._read_by(where[0])
             elif self._around is None:
@@ -330,13 +351,18 @@ class _Head:
         others: list[str] = []
         for number in sorted(used):
             statement = self._body[number]
-            (imports if _only_imports(statement) else others).append(self._text(statement, used[number]))
+            goes_first = _only_imports(statement) or _is_switch(statement)
+            (imports if goes_first else others).append(self._text(statement, used[number]))
         future = ["from __future__ import annotations"] if annotated and self._module.keeps_annotations else []
         made = [*future, *imports, *sorted(guessed)]
         made += [header(self._operators)] if with_operators else []
         if self._around is not None and home:
             made += [_from(str(self._around.home_of(home[0])), sorted(home), self._width)]
-        made += [*others, *sorted(constants)]
+        is_first = True  # behind the imports, or a definition
+        for text in [*sorted(constants), *others]:
+            apart = ["", ""] if _DEFINITION.match(text) else [""]
+            made += [*(apart if made and (len(apart) > 1 or is_first) else []), text]
+            is_first = len(apart) > 1
         return made
 
     def knows(self, name: str) -> bool:
@@ -352,8 +378,8 @@ class _Head:
         imported = (n for n in every_node(statement) if isinstance(n, ast.Import | ast.ImportFrom))
         if not _only_imports(statement) or not any(name in _bound_in(n) for n in imported):
             return False
-        plain = (ast.Import, ast.ImportFrom)
-        return all(isinstance(self._body[n], plain) for used in self._read_by(number) for n in self._binding[used])
+        needed = [self._body[n] for used in self._read_by(number) for n in self._binding[used]]
+        return all(isinstance(s, ast.Import | ast.ImportFrom) or _is_switch(s) for s in needed)
 
     def _rebinds(self, where: Sequence[int]) -> bool:
         """Whether a name is a function of the module that gives its variables other values: it has to stand beside."""
@@ -362,7 +388,7 @@ class _Head:
 
     def make_absolute(self, definition: object) -> None:
         """Have import statements in a definition say from where."""
-        for node in every_node(definition):
+        for node in every_statement(definition):
             if isinstance(node, ast.ImportFrom) and node.level and self._around is not None:
                 node.module, node.level = self._absolute(node), 0
 
@@ -377,10 +403,13 @@ class _Head:
         if isinstance(kept, ast.Import | ast.ImportFrom):
             return _wrapped(kept, self._width)
         if kept is not statement:
-            return ast.unparse(kept)
+            return self._unparsed(kept)
         first, last = statement.lineno - self._module.shift, (statement.end_lineno or 0) - self._module.shift
-        text = "".join(self._lines[first - 1 : last]).rstrip()
-        return text if statement.col_offset == 0 and ";" not in text else ast.unparse(statement)
+        text = "".join(self._module.lines[first - 1 : last]).rstrip()
+        return text if statement.col_offset == 0 and ";" not in text else self._unparsed(statement)
+
+    def _unparsed(self, statement: ast.stmt) -> str:
+        return printer.to_text([ast.fix_missing_locations(statement)], width=self._width).rstrip("\n")
 
     def _kept(self, statement: ast.stmt, names: set[str]) -> ast.stmt:
         if isinstance(statement, ast.Import):
@@ -413,11 +442,7 @@ def imports_of(module: Module, names: Iterable[str], operators: str, annotated: 
     return _Head(module, None, operators, width).lines(names, annotated)
 
 
-def used_names(definition: object) -> set[str]:
-    """The names that a definition uses from outside."""
-    return _names(definition, ())[1]
-
-
+_DEFINITION = re.compile(r"@|(async )?def |class ")
 _SIMPLE = (ast.Assign, ast.AnnAssign, ast.FunctionDef, ast.ClassDef)  # what they bind was deleted if it is not there
 
 
@@ -455,6 +480,12 @@ def _only_imports(statement: ast.stmt) -> bool:
         clauses = [s for handler in statement.handlers for s in handler.body]
         return all(map(_is_idle, (*statement.body, *clauses, *statement.orelse, *statement.finalbody)))
     return False
+
+
+def _is_switch(statement: ast.stmt) -> bool:
+    """Whether a statement is ``TYPE_CHECKING = False``, which type checkers take for True without an import."""
+    is_it = isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant)
+    return is_it and [getattr(t, "id", "") for t in statement.targets] == ["TYPE_CHECKING"]  # type: ignore[attr-defined]
 
 
 def _is_star(statement: ast.stmt) -> bool:

@@ -4,14 +4,28 @@ from __future__ import annotations
 
 import ast
 import io
-from collections.abc import Mapping, Sequence
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 import astunparse
 
 from autograph.wrapping import NEWLINE, wrapped
 
-# By line: the text, and whether it stands alone, behind a statement, or behind the colon of a compound statement.
-Comments = Mapping[int, tuple[str, str]]
+
+@dataclass
+class Comments:
+    """The comments of a definition, by the lines that statements have in the user's file."""
+
+    above: dict[tuple[int, int], str] = field(default_factory=dict)  # by the line, and the one of several for a line
+    behind: dict[int, str] = field(default_factory=dict)  # by the first line of a simple statement
+    headers: dict[int, str] = field(default_factory=dict)  # behind the colon, by the first line of a compound one
+    closing: list[tuple[int, int, str]] = field(default_factory=list)  # behind the last of a block: its line, their own
+
+
+# What tools look for on a line, and so stays there however long it gets.
+FOR_TOOLS = re.compile(r"#\s*(type:|noqa|pragma|pylint:|mypy:|pyright:|ruff:|fmt:|nosec|autograph:)", re.IGNORECASE)
 
 
 class _Statements(astunparse.Unparser):  # type: ignore[misc]
@@ -22,9 +36,15 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
         self._width = width
         self._indent = 0
         self._margin = margin
-        self._comments = dict(comments)
+        self._above = sorted(comments.above.items())
+        self._behind, self._headers = dict(sorted(comments.behind.items())), dict(comments.headers)
+        self._closing = sorted(comments.closing, key=lambda comment: comment[1])
+        self._open: list[int] = []  # the lines of the statements in which what is written stands
         self._last_line = 0
         self._block(body)
+        self._indent += 1
+        for _, text in sorted(self._of_those_that_have_gone(sys.maxsize)):
+            self.fill(text)
 
     def text(self) -> str:
         return self.f.getvalue().strip("\n").replace(NEWLINE, "\n") + "\n"
@@ -39,13 +59,23 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
 
     def _block(self, body: Sequence[ast.stmt]) -> None:
         """A function stands between blank lines; runs of simple statements stay together."""
+        ends = {statement.lineno: index for index, statement in enumerate(body)}  # of what became of a statement
         for index, statement in enumerate(body):
             made = self._is_definition(statement)
             if made and not (index and self._is_definition(body[index - 1])):
                 self.f.write("\n")
-            self._leading_comments(statement)
+            goes_on = ends[statement.lineno] > index
+            prepares = goes_on and _is_preparation(statement)
+            if not prepares:
+                self._leading_comments(statement)
+            start = self.f.tell()
+            self._open.append(statement.lineno)
             self.dispatch(statement)
-            self._trailing_comment(statement)
+            self._open.pop()
+            if not prepares and not hasattr(statement, "body"):
+                self._trailing_comment(statement, start)
+            if not goes_on and statement.lineno not in self._open:
+                self._closing_comments(statement)
             if made and index + 1 < len(body):
                 self.f.write("\n")
 
@@ -55,23 +85,58 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
 
     def _leading_comments(self, statement: ast.stmt) -> None:
         first = min([statement.lineno, *(d.lineno for d in getattr(statement, "decorator_list", []))])
-        for line in sorted(self._comments):
-            if self._last_line < line < first and self._comments[line][1] == "alone":
-                self.fill(self._comments.pop(line)[0])
+        if gone := [*self._of_those_that_have_gone(first)]:
+            self._above = sorted([*self._above, *gone])
+        while self._above and self._above[0][0] < (first, 0):
+            (line, _), text = self._above.pop(0)
+            if line >= self._last_line:
+                self.fill(text)
         self._last_line = max(self._last_line, first)
 
-    def _header_comment(self, statement: ast.stmt) -> None:
-        """A comment behind the colon of a compound statement, or of the function that its body became."""
-        text, kind = self._comments.get(statement.lineno, ("", ""))
-        if kind == "header":
-            self.write("  " + text)
-            del self._comments[statement.lineno]
+    def _of_those_that_have_gone(self, first: int) -> Iterator[tuple[tuple[int, int], str]]:
+        """The comments behind statements before this line of which nothing is left, as they are for what follows."""
+        while self._behind and (line := next(iter(self._behind))) < first and line not in self._open:
+            yield (max(line, self._last_line), 0), self._behind.pop(line)
+        while self._closing and self._closing[0][1] < first and self._closing[0][0] not in self._open:
+            _, line, text = self._closing.pop(0)
+            yield (max(line, self._last_line), 0), text
 
-    def _trailing_comment(self, statement: ast.stmt) -> None:
-        end = statement.end_lineno or statement.lineno
-        if hasattr(statement, "body") or self._comments.get(end, ("", ""))[1] != "behind":
+    def _header_comment(self, line: int) -> None:
+        """A comment behind the colon of a compound statement, or of the function that its body became."""
+        text = self._headers.pop(line, "")
+        if text and not self._is_too_long(text, self.f.tell()):
+            self.write("  " + text)
+        elif text:
+            self.fill(text)
+
+    def _trailing_comment(self, statement: ast.stmt, start: int) -> None:
+        """The comment behind a statement, or above it where the line would be too long."""
+        text = self._behind.pop(statement.lineno, "")
+        if not text:
             return
-        self.write("  " + self._comments.pop(end)[0])
+        if not self._is_too_long(text, self.f.tell()):
+            self.write("  " + text)
+            return
+        self.f.seek(start)
+        written = self.f.read()
+        self.f.seek(start)
+        self.f.truncate()
+        self.fill(text)
+        self.f.write(written)
+
+    def _is_too_long(self, text: str, end: int) -> bool:
+        """Whether the last line that is written has no room for a comment."""
+        if FOR_TOOLS.match(text):
+            return False
+        self.f.seek(max(0, end - self._width))
+        line = self.f.read().rpartition("\n")[2].rpartition(NEWLINE)[2]
+        return len(line) + 2 + len(text) > self._width
+
+    def _closing_comments(self, statement: ast.stmt) -> None:
+        """The comments at the end of the block that a statement ends."""
+        for comment in [c for c in self._closing if c[0] == statement.lineno]:
+            self.fill(comment[2])
+            self._closing.remove(comment)
 
     def fill(self, text: str = "") -> None:
         margin = self._margin + "    " * self._indent
@@ -123,6 +188,23 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
 
     _AugAssign = _AnnAssign = _Delete = _Assert = _Raise = _Import = _ImportFrom = _TypeAlias = _plain
 
+    def _Nonlocal(self, t: ast.Nonlocal) -> None:
+        self._declared("nonlocal", t.names)
+
+    def _Global(self, t: ast.Global) -> None:
+        self._declared("global", t.names)
+
+    def _declared(self, keyword: str, names: Sequence[str]) -> None:
+        """Names, which have no brackets to break a line in: as many statements as they need lines."""
+        line = f"{keyword} {names[0]}"
+        for name in names[1:]:
+            if len(self._margin) + 4 * self._indent + len(line) + len(name) + 2 <= self._width:
+                line += f", {name}"
+            else:
+                self.fill(line)
+                line = f"{keyword} {name}"
+        self.fill(line)
+
     def _Return(self, t: ast.Return) -> None:
         if t.value is None:
             self.fill("return")
@@ -134,7 +216,7 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
             self.fill("@" + ast.unparse(decorator))
         keyword = "async def " if isinstance(t, ast.AsyncFunctionDef) else "def "
         returns = f" -> {ast.unparse(t.returns)}" if t.returns is not None else ""
-        self.fill(f"{keyword}{t.name}{_type_parameters(t)}({ast.unparse(t.args)}){returns}")
+        self.fill(f"{keyword}{t.name}{_type_parameters(t)}({_parameters(t.args)}){returns}")
         self._suite(t.body, t)
 
     _AsyncFunctionDef = _FunctionDef
@@ -146,10 +228,10 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
         self.fill(f"class {t.name}{_type_parameters(t)}{f'({bases})' if bases else ''}")
         self._suite(t.body, t)
 
-    def _suite(self, body: list[ast.stmt], header: ast.stmt | None = None) -> None:
+    def _suite(self, body: list[ast.stmt], header: ast.stmt | ast.excepthandler | None = None) -> None:
         self.enter()
         if header is not None:
-            self._header_comment(header)
+            self._header_comment(header.lineno)
         self._block(body)
         self.leave()
 
@@ -198,7 +280,7 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
             kind = f" {ast.unparse(handler.type)}" if handler.type is not None else ""
             bound = f" as {handler.name}" if handler.name else ""
             self.fill(keyword + kind + bound)
-            self._suite(handler.body)
+            self._suite(handler.body, handler)
         self._else(t.orelse)
         if t.finalbody:
             self.fill("finally")
@@ -216,12 +298,42 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
         self.leave()
 
 
+def _is_preparation(statement: ast.stmt) -> bool:
+    """Whether a statement may be one that comes before what is written in its line: ``did_return = False``."""
+    if isinstance(statement, ast.AnnAssign):
+        return statement.value is None
+    if isinstance(statement, ast.Assign):
+        value = statement.value
+        return getattr(value, "value", None) is False or getattr(value, "attr", "") == "unset"
+    return isinstance(statement, ast.Nonlocal)
+
+
 def _open_tuple(node: ast.expr) -> str:
     """``a, b`` without the parentheses that a statement does not need."""
     text = ast.unparse(node)
     if not isinstance(node, ast.Tuple) or len(node.elts) < 2:
         return text
     return text[1:-1] if text.startswith("(") else text
+
+
+def _parameters(a: ast.arguments) -> str:
+    """The parameters of a function: a default stands between spaces where there is an annotation."""
+    by_position = [*a.posonlyargs, *a.args]
+    defaults = [None] * (len(by_position) - len(a.defaults)) + [*a.defaults]
+    parts = [_parameter(p, d) for p, d in zip(by_position, defaults)]
+    if a.posonlyargs:
+        parts.insert(len(a.posonlyargs), "/")
+    if a.vararg or a.kwonlyargs:
+        parts.append("*" + (_parameter(a.vararg) if a.vararg else ""))
+    parts += [_parameter(p, d) for p, d in zip(a.kwonlyargs, a.kw_defaults)]
+    return ", ".join([*parts, *(["**" + _parameter(a.kwarg)] if a.kwarg else [])])
+
+
+def _parameter(p: ast.arg, default: ast.expr | None = None) -> str:
+    annotation = f": {ast.unparse(p.annotation)}" if p.annotation is not None else ""
+    if default is None:
+        return p.arg + annotation
+    return f"{p.arg}{annotation} = {ast.unparse(default)}" if annotation else f"{p.arg}={ast.unparse(default)}"
 
 
 def _type_parameters(node: ast.AST) -> str:
@@ -249,4 +361,4 @@ def to_text(body: Sequence[ast.stmt], comments: Comments | None = None, margin: 
     if a:
         b = (1,)
     """
-    return _Statements(body, comments or {}, margin, width).text()
+    return _Statements(body, comments or Comments(), margin, width).text()

@@ -14,7 +14,7 @@ from autograph.api import context_of, to_graph
 from autograph.context import Context
 from autograph.convert_file import converted_functions
 from autograph.depth import room
-from autograph.errors import ConversionError, SourceNotFoundError
+from autograph.errors import ConversionError, SourceNotFoundError, hides_frames
 from autograph.listing import converted_definition
 from autograph.reasons import Reason
 from autograph.rules import why_function_stays
@@ -99,6 +99,7 @@ _WORDS = {"converted": "converted", "left": "left as Python", "refused": "refuse
 _STAGEABLE = (ast.If, ast.While, ast.For, ast.AsyncFor, ast.Match, ast.Assert)
 
 
+@hides_frames
 @room()
 def explain(entity: object, *, source: str | None = None) -> Report:
     """What becomes of a live function, and of each of its statements; print it, or read its fields.

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.errors import SourceNotFoundError
-from autograph.walk import children, every_node
+from autograph.walk import children
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Definition = FunctionNode | ast.ClassDef
@@ -60,13 +60,15 @@ class Module:
         return tuple(_places(self.tree, _statements))
 
     @functools.cached_property
-    def comments(self) -> dict[int, tuple[str, bool]]:
-        """By line: the comment, and whether it has the line to itself."""
-        found: dict[int, tuple[str, bool]] = {}
+    def comments(self) -> dict[int, tuple[str, int | None]]:
+        """By line: the comment, and its column if it has the line to itself."""
+        found: dict[int, tuple[str, int | None]] = {}
         try:
             for token in tokenize.generate_tokens(io.StringIO(self.text).readline):
                 if token.type == tokenize.COMMENT:
-                    found[token.start[0] + self.shift] = (token.string, not token.line[: token.start[1]].strip())
+                    line, column = token.start
+                    is_alone = not token.line[:column].strip()
+                    found[line + self.shift] = token.string, column if is_alone else None
         except (tokenize.TokenError, SyntaxError):  # a notebook cell may end with magics
             pass
         return found
@@ -110,34 +112,20 @@ class Module:
         return frozenset(s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported())
 
     @functools.cached_property
-    def _lines(self) -> list[bytes]:
-        """The lines of the file as positions count in them."""
-        return [line.encode() for line in io.StringIO(self.text).readlines()]  # form feeds end no line
+    def lines(self) -> list[str]:
+        """The lines of the file."""
+        return io.StringIO(self.text).readlines()  # form feeds end no line
 
     def text_at(self, node: ast.expr) -> str:
         """The text in the place that a node has in the file; nothing where there is none."""
         first, last = node.lineno - self.shift, (node.end_lineno or 0) - self.shift
-        lines, end = self._lines[first - 1 : last], node.end_col_offset
-        if not 0 < first <= last <= len(self._lines) or end is None:
+        end = node.end_col_offset
+        if not 0 < first <= last <= len(self.lines) or end is None:
             return ""
+        lines = [line.encode() for line in self.lines[first - 1 : last]]  # as positions count in them
         lines[-1] = lines[-1][:end]
         lines[0] = lines[0][node.col_offset :]
         return b"".join(lines).decode(errors="replace")
-
-    def comments_of(self, node: Definition) -> dict[int, tuple[str, str]]:
-        """The comments of a definition by line: the text, and whether it is ``alone``, ``behind`` a statement or behind
-        the ``header`` of a compound one."""
-        last = node.end_lineno or node.lineno
-        found = {line: comment for line, comment in self.comments.items() if node.lineno <= line <= last}
-        if not found:
-            return {}
-        headers = {
-            n.lineno for n in every_node(node) if isinstance(n, ast.stmt) and isinstance(getattr(n, "body", None), list)
-        }
-        return {
-            line: (text, "alone" if alone else "header" if line in headers else "behind")
-            for line, (text, alone) in found.items()
-        }
 
 
 def parse(text: str, filename: str, shift: int = 0) -> Module:

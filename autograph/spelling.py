@@ -10,14 +10,23 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograph import printer
+from autograph.comments import comments_of
 from autograph.loading.nodes import remade
 from autograph.source import Definition, Module
 from autograph.wrapping import NEWLINE
 
 
-def text_of(module: Module, node: Definition, made: object, margin: str = "", width: int = printer.WIDTH) -> str:
-    """The text of what became of a definition of the module, with the comments and the literals that stand there."""
-    return printer.to_text([_Literals(module).spelled(made)], module.comments_of(node), margin, width)
+def text_of(
+    module: Module,
+    node: Definition,
+    made: object,
+    margin: str = "",
+    width: int = printer.WIDTH,
+    last: int | None = None,
+) -> str:
+    """The text of what became of a definition of the module, with the literals that stand there, and the comments up to
+    its `last` line."""
+    return printer.to_text([_Literals(module).spelled(made)], comments_of(module, node, last), margin, width)
 
 
 class _Literals:

@@ -133,8 +133,11 @@ class _Layout:
         """Where the expression of a statement begins that may stand in parentheses; 0 if none may."""
         tokens = [part for part in parts if isinstance(part, _Token)]
         first = tokens[0].text if tokens and tokens[0] is parts[0] else ""
-        if first in _WITHOUT_EXPRESSION or (first == "assert" and any(t.text == "," for t in tokens)):
+        if first in _WITHOUT_EXPRESSION:
             return 0
+        commas = [t.end for t in tokens if t.text == ","]
+        if first == "assert" and commas:  # it is the message that gets them
+            return next((p.start for p in parts if p.start >= commas[-1]), 0)
         found = 0
         for token in tokens:
             if token.text == "lambda":

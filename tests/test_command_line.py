@@ -141,6 +141,47 @@ def test_a_missing_file(capsys):
     assert capsys.readouterr().err == "autograph: nowhere.py: No such file or directory\n"
 
 
+NESTED = """
+class Counter:
+    def counting(self):
+        count = 0
+
+        class Step:
+            def step(self, x):
+                nonlocal count
+                count = count + 1 if x > 0 else count
+                return count
+
+        return Step
+"""
+
+
+@pytest.mark.parametrize("name", ["Counter.counting.Step", "Counter.counting.Step.step"])
+def test_a_definition_that_writes_variables_of_the_function_around_stands_in_one(name, tmp_path, capsys):
+    (tmp_path / "nested.py").write_text(NESTED)
+    assert main([f"{tmp_path / 'nested.py'}:{name}"]) == 0
+    variables = {}
+    exec(capsys.readouterr().out, variables)
+    step = variables["counting"](5)()
+    assert [step.step(1), step.step(-1), step.step(2)] == [6, 6, 7]
+
+
+@pytest.mark.parametrize("arguments, told", [
+    (["convrt", "model.py", "-o", "there"], "convrt is no command, and no file. Did you mean `autograph convert`?"),
+    (["chek", "model.py"], "chek is no command, and no file. Did you mean `autograph check`?"),
+    (["model"], "model: No such file or directory. Did you mean model.py?"),
+    (["model:f"], "model: No such file or directory. Did you mean model.py:f?"),
+    (["json:dumps"], "json: No such file or directory. The module json is "),
+    (["sys"], "sys: No such file or directory\n"),
+    (["convert", "model.py", "-o", "model.py"], "model.py is a file; -o names the folder to write into"),
+])  # fmt: skip
+def test_what_was_meant_is_said(arguments, told, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "model.py").write_text("def f(x):\n    return x\n")
+    assert main(arguments) == 2
+    assert capsys.readouterr().err.startswith(f"autograph: {told}")
+
+
 def test_a_folder_says_what_takes_folders(tmp_path, capsys):
     assert main([str(tmp_path)]) == 2
     assert f"is a folder: autograph convert {tmp_path} -o DIR" in capsys.readouterr().err

@@ -2,10 +2,12 @@
 and what to write instead."""
 
 import bisect
+import contextlib
 import functools
 import itertools
 import math
 import re
+import traceback
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ import pytest
 import autograph
 import runtime as tf
 from runtime.executors import registry
+from runtime.tensors.frames import OURS
 from tests.programs import load
 
 
@@ -511,3 +514,80 @@ class Holder:
 def test_a_name_or_an_order_that_only_the_graph_knows_is_refused_with_what_to_write(f, told):
     with pytest.raises((TypeError, autograph.StagingError), match=told):
         tf.function(f)(tf.constant(1))
+
+
+def leaked():
+    kept = []
+    tf.function(lambda x: kept.append(x * 2) or x)(tf.constant(1))
+    return kept[0]
+
+
+def run_twice(tape):
+    with tape:
+        x = tf.constant(3.0)
+        tape.watch(x)
+        y = x * x
+    tape.gradient(y, x)
+    tape.gradient(y, x)
+
+
+# What is called outside of graphs, how many frames of this library's a traceback may show, and what is said.
+AT_ONCE = [
+    (lambda: autograph.to_code(len), 0, "written in C"),
+    (lambda: autograph.to_code(3), 0, "3 is not a function"),
+    (lambda: autograph.to_graph("f"), 0, "'f' is not a function"),
+    (lambda: autograph.convert(3), 0, "3 is not a function"),
+    (lambda: autograph.explain(3), 0, "3 is not a function"),
+    (lambda: autograph.to_code(test_zip_with_an_endless_iterator, style="yapf"), 0, "style='yapf' is none"),
+    (lambda: tf.function(3), 0, "3 cannot be called"),
+    (lambda: tf.function(property(len)), 0, "write @property above @runtime.function"),
+    (lambda: tf.function(jit_compile="fast")(len), 0, "jit_compile='fast' names no executor"),
+    (lambda: tf.function(input_signature=tf.TensorSpec([]))(lambda x: x), 0, "a list or tuple of TensorSpecs"),
+    (lambda: tf.function(lambda x, y=1: x)(1, 2, 3), 0, r"takes from 1 to 2 positional arguments but 3 were given"),
+    (lambda: tf.function(lambda x: x)(1, 2), 0, r"takes 1 positional argument but 2 were given"),
+    (lambda: tf.constant([1, 2]) + tf.constant([1, 2, 3]), 1, r"shapes \(2,\) and \(3,\)"),
+    (lambda: tf.ones([2, 3]) @ tf.ones([4, 5]), 1, "3 columns meet 4 rows"),
+    (lambda: tf.constant([1, 2])["a"], 0, "'a' is text, and only integers, slices"),
+    (lambda: tf.constant([1, 2])[5], 0, "index 5 is out of bounds"),
+    (lambda: bool(tf.constant([1, 2])), 0, "ambiguous"),
+    (lambda: [*tf.constant(1)], 0, "a scalar tensor cannot be iterated over"),
+    (lambda: tf.constant([[1, 2], [3]]), 0, r"\[\[1, 2\], \[3\]\] cannot become a tensor: its rows differ in length"),
+    (lambda: tf.constant([1, 2], shape=[3]), 0, "cannot reshape"),
+    (lambda: tf.matmul(tf.ones([2, 3]), tf.ones([4, 5])), 3, "3 columns meet 4 rows"),
+    (lambda: tf.Variable([1.0, 2.0]).assign([1.0, 2.0, 3.0]), 1, "Shape mismatch"),
+    (lambda: leaked() + 1, 1, r"was made while tracing <lambda> \(.*test_errors.py:\d+: .*kept.append\(x \* 2\)"),
+    (lambda: tf.grad(lambda x: x)(3), 0, "only floats and complex numbers"),
+    (lambda: tf.grad(lambda x: x)(np.ones(2)), 0, "one float is wanted"),
+    (lambda: tf.grad("x"), 2, "'x' cannot be called"),
+    (lambda: run_twice(tf.GradientTape()), 0, "non-persistent GradientTape"),
+    (lambda: tf.while_loop(lambda i: i < 3, 3, [0]), 0, "while_loop needs two functions"),
+    (lambda: tf.while_loop(lambda i: i < 3, lambda i: (i + 1, 2), [0]), 0, "body must return 1 value, one for each"),
+    (lambda: tf.cond(True, lambda: 1, None), 0, "cond needs two functions"),
+    (lambda: tf.map_fn(3, [1, 2]), 0, "needs a function, and fn is 3"),
+    (lambda: tf.scan(3, [1, 2]), 0, "needs a function, and fn is 3"),
+    (lambda: tf.map_fn(lambda x: x, [1, 2]), 0, r"no parts .* holds 1: .* write tf.constant\(\[1, 2\]\)"),
+    (lambda: tf.scan(lambda a, x: x, [1, 2]), 0, r"no parts .* write tf.constant\(\[1, 2\]\)"),
+    (lambda: tf.foldl(lambda a, x: x, 3), 0, "no parts to go through, and elems holds 3$"),
+    (lambda: tf.scan(lambda a, x: (a, x), tf.ones(2)), 0, r"begins as a value, and fn returns \(a value, a value\)"),
+    (lambda: tf.switch_case(1, [len, 2]), 0, "branch 1 is 2"),
+    (lambda: tf.ones([2, "a"]), 3, r"one of \[2, 'a'\] is 'a'"),
+    (lambda: tf.one_hot([1, 2], "x"), 3, "depth='x': it must be a whole number"),
+    (lambda: tf.constant(None), 0, "None cannot become a tensor: it is no number, text or array"),
+    (lambda: tf.function(lambda x: x).get_concrete_function(1, 2), 0, "takes 1 positional argument but 2 were"),
+    (lambda: tf.function(lambda x: x).get_concrete_function(tf.TensorSpec([]))(), 0, "needs the tensor 'x'"),
+    (lambda: tf.data.Dataset.range(5).batch(-1), 0, "it must be 1 at least"),
+    (lambda: tf.data.Dataset.range(5).map(lambda x: x + "a"), 0, "unsupported operand"),
+    (lambda: [*tf.data.Dataset.range(5).map(lambda x: [1][x])], 0, "out of range"),
+    (lambda: tf.relu, 1, r"did you mean runtime.nn.relu\?"),
+    (lambda: tf.softmax, 1, r"did you mean runtime.math.softmax or runtime.nn.softmax\?"),
+    (lambda: tf.jit, 1, r"tf.function\(jit_compile=True\) compiles it"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("call, frames, told", AT_ONCE, ids=[row[2][:30] for row in AT_ONCE])
+def test_what_is_wrong_outside_of_graphs_is_told_at_the_users_line(call, frames, told):
+    with pytest.raises(Exception, match=told) as caught:
+        call()
+    shown = [entry.filename for entry in traceback.extract_tb(caught.tb)]
+    ours = [name for name in shown if name.startswith(OURS)]
+    assert len(ours) <= frames and not any(name in (functools.__file__, contextlib.__file__) for name in shown)

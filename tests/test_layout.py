@@ -71,6 +71,7 @@ FLOORS = (
     "dispatch eligibility",
     "operators except_clauses passes",
     "loading pipeline",
+    "comments",
     "spelling",
     "listing",
     "convert_file",

@@ -67,6 +67,7 @@ def test_the_head_has_the_imports_as_the_user_wrote_them():
         "    no_such_package_at_all = None",
         "from autograph import operators as ag__",
         "from tests.test_listing import INFINITE, TABLE, helper",
+        "",
         "LIMIT = 3",
     ]
     assert run(text)["user"](5) == user(5) and run(text)["user"](1) == user(1)
@@ -100,6 +101,63 @@ def test_annotations_that_are_not_evaluated_stay_so():
         "from autograph import operators as ag__",
     ]
     assert run(text)["f"](0) == 2
+
+
+def test_what_only_type_checkers_import_stays_whatever_tells_them():
+    text = autograph.to_code(load(FUTURE.replace("from typing import TYPE_CHECKING", "TYPE_CHECKING = False")))
+    assert head_of(text) == [
+        "from __future__ import annotations",
+        "TYPE_CHECKING = False",
+        "if TYPE_CHECKING:",
+        "    from somewhere import Needed",
+        "from autograph import operators as ag__",
+    ]
+    assert run(text)["f"](0) == 2
+
+
+def test_what_only_type_checkers_import_is_wrapped():
+    names = ", ".join(["Needed", *(f"a_name_of_a_type_{n}" for n in range(8))])
+    text = FUTURE.replace("import Needed", f"import {names}").replace("x: Needed", f"x: [{names}]")
+    assert max(map(len, autograph.to_code(load(text)).splitlines())) <= 100
+    assert "    from somewhere import (\n        Needed,\n        a_name_of_a_type_0,\n" in autograph.to_code(
+        load(text)
+    )
+
+
+LIMITED = """
+LIMIT = 3
+count = 0
+
+
+def more(by=LIMIT):
+    global count
+    count += by
+    return count
+
+
+def f(x):
+    return more() if x else count
+"""
+
+
+def test_a_function_of_the_module_stands_behind_the_values_that_it_is_made_with():
+    text = autograph.to_code(load(LIMITED))
+    assert "\n\nLIMIT = 3\n" in text and text.index("LIMIT = 3") < text.index("\n\n\ndef more(by=LIMIT):")
+    assert run(text)["f"](1) == 3
+
+
+TYPED = """
+def f(x):
+    def g(a: dict[str, int], *b: tuple[int, str], c: x[0] | None = None) -> tuple[bytes, bytes]:
+        return a if a else b
+
+    return g
+"""
+
+
+def test_types_in_annotations_stay_as_they_are_written():
+    made = "def g(a: dict[str, int], *b: tuple[int, str], c: x[0] | None = None) -> tuple[bytes, bytes]:"
+    assert made in autograph.to_code(load(TYPED))
 
 
 @pytest.mark.parametrize("alias", ["annotations", "annotations as _annotations"])
@@ -290,7 +348,7 @@ del re, pattern
 def test_names_that_the_module_has_deleted_are_found_in_its_text():
     f = load(DELETED)
     text = autograph.to_code(f)
-    assert head_of(text) == ["import re", "from autograph import operators as ag__", 'pattern = "a+"']
+    assert head_of(text) == ["import re", "from autograph import operators as ag__", "", 'pattern = "a+"']
     assert run(text)["f"]("aa").span() == (0, 2)
 
 

@@ -5,6 +5,7 @@ import sys
 import pytest
 
 from autograph import printer, source
+from autograph.comments import comments_of
 
 FILES = (
     "heapq bisect textwrap statistics fractions difflib calendar json.decoder "
@@ -76,7 +77,26 @@ def test_comments_stay_with_their_lines():
     )
     module = source.parse(text, "f.py")
     node = module.tree.body[0]
-    assert printer.to_text([node], module.comments_of(node)) == text
+    assert printer.to_text([node], comments_of(module, node)) == text
+
+
+def test_names_that_have_no_room_in_a_line_are_declared_in_several():
+    tree = ast.parse("def f():\n    nonlocal first, second, third\n    global a, b")
+    made = "def f():\n    nonlocal first\n    nonlocal second\n    nonlocal third\n    global a, b\n"
+    assert printer.to_text(tree.body, width=21) == made
+
+
+@pytest.mark.parametrize("parameters", [
+    "a, b=1, *, c, d=2",
+    "a: int, b: int = 1, /, c: str = 'x', *args: int, d, e: int | None = None, **others: Any",
+    "a, /",
+    "*, a=(1, 2)",
+    "*args, **others",
+    "a=lambda x=1: x, b=(yield_ := 3)",
+])  # fmt: skip
+def test_parameters_are_written_as_people_write_them(parameters):
+    text = f"def f({parameters}):\n    pass\n"
+    assert printer.to_text(ast.parse(text).body) == text
 
 
 def test_a_method_of_the_users_is_no_chain_of_branches():

@@ -84,7 +84,7 @@ def test_names_of_the_module_that_are_variables_of_the_function_are_not_imported
     f = load("x, total = 3, 5\n\n\ndef f(x):\n    total = 0\n    for y in x:\n        total += y\n    return total\n")
     assert autograph.to_code(f).startswith("from autograph import operators as ag__\n\n\ndef f(x):")
     g = load("SCALE = 3\n\n\ndef g(x):\n    return (lambda: x * SCALE)() if x else [SCALE for _ in x]\n", "g")
-    assert autograph.to_code(g).startswith("from autograph import operators as ag__\nSCALE = 3\n\n\ndef g(x):")
+    assert autograph.to_code(g).startswith("from autograph import operators as ag__\n\nSCALE = 3\n\n\ndef g(x):")
 
 
 def test_where_globals_have_no_name_what_is_missing_is_told():

@@ -38,6 +38,8 @@ def main(arguments: list[str] | None = None) -> int:
         if (added := _added(arguments[0]) if arguments else None) is not None:
             return added(arguments[1:])
         command = COMMANDS.get(arguments[0]) if arguments else None
+        if command is None and arguments and (meant := _misspelled(arguments[0])):
+            return files.fail(2, f"{arguments[0]} is no command, and no file. Did you mean `autograph {meant}`?")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SyntaxWarning)  # which are for who runs the files
             warnings.simplefilter("ignore", DeprecationWarning)
@@ -56,6 +58,15 @@ def main(arguments: list[str] | None = None) -> int:
         )
     except OSError as error:
         return files.fail(2, files.reason(error))
+
+
+def _misspelled(name: str) -> str | None:
+    """The command that was meant by what names neither one nor a file."""
+    if not name.isalpha() or Path(name).exists():
+        return None
+    import difflib
+
+    return next(iter(difflib.get_close_matches(name, [*COMMANDS, "explore"], 1, cutoff=0.75)), None)
 
 
 def _added(name: str) -> Command | None:

@@ -28,7 +28,7 @@ def ignored(module: Module) -> tuple[Ignored, dict[int, str]]:
         return {}, {}
     wrong: dict[int, str] = {}
     found: dict[int, set[Reason]] = {}
-    for line, (text, is_alone) in module.comments.items():
+    for line, (text, column) in module.comments.items():
         for mark in _MARK.finditer(text):
             try:
                 reasons = set(Reason) if mark["codes"] is None else named(mark["codes"].split(","))
@@ -37,7 +37,7 @@ def ignored(module: Module) -> tuple[Ignored, dict[int, str]]:
                 continue
             if mark["wrong"]:
                 wrong[line] = f"`{text[mark.start() :]}`: write `# autograph: ignore` or `# autograph: ignore[AG201]`"
-            elif is_alone:
+            elif column is not None:
                 wrong[line] = f"`{mark[0]}` stands behind no statement"
             else:
                 found[line] = found.get(line, set()) | reasons

@@ -91,6 +91,8 @@ def _convert(found: list[tuple[Path, Path]], output: Path, options: argparse.Nam
     for place in gone:  # all of them may be written
         writing.remove(output / place, output)
         del known[place]
+    if output.exists() and not output.is_dir():
+        raise writing.RefusedError(f"{output} is a file; -o names the folder to write into")
     if made:
         output.mkdir(parents=True, exist_ok=True)
         _keep(output, known | {place: _Written() for place in contents})  # they are ours, should this be interrupted

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import importlib.util
 import sys
 from pathlib import Path
 
@@ -45,7 +46,7 @@ def main(arguments: list[str]) -> int:
     except IsADirectoryError:
         return files.fail(2, f"{path} is a folder: autograph convert {path} -o DIR writes all of it, converted")
     except OSError as error:
-        return files.fail(2, f"{path}: {error.strerror or error}")
+        return files.fail(2, f"{path}: {error.strerror or error}{_instead(options.file)}")
     except (UnicodeDecodeError, SyntaxError) as error:
         return files.fail(2, files.not_python(error, path))
     filename, text = "<stdin>" if path == "-" else path, read.text
@@ -76,6 +77,16 @@ def main(arguments: list[str]) -> int:
         content = read.encoded(after)
         return _save(content, Path(options.output), _stdin() if path == "-" else Path(path), options.force)
     return _show(after, options.color, options.diff)
+
+
+def _instead(file: str) -> str:
+    """What may have been meant by a file that there is not: one with a suffix, or the file of a module."""
+    path, colon, name = file.partition(":")
+    if Path(f"{path}.py").exists():
+        return f". Did you mean {path}.py{colon}{name}?"
+    if path.isidentifier() and (spec := importlib.util.find_spec(path)) is not None and spec.has_location:
+        return f". The module {path} is {spec.origin}"
+    return ""
 
 
 def parser() -> argparse.ArgumentParser:

@@ -8,6 +8,7 @@ from autograph.analysis.symbols import bound, parameters, reads
 from autograph.build import Node, at
 from autograph.context import Context
 from autograph.eligibility import whole_function
+from autograph.walk import every_node
 
 
 class Rewriter:
@@ -61,7 +62,7 @@ class Rewriter:
 
     def _annotated(self, node: Node) -> Node:
         if self.hidden is not None and self.context.annotations:
-            node.annotation = self.visit(node.annotation)
+            node.annotation = self._annotation(node.annotation)
         if node.value is not None:
             node.value = self.visit(node.value)
         node.target = self.visit(node.target)
@@ -99,9 +100,13 @@ class Rewriter:
         node.decorator_list = [self.visit(decorator) for decorator in node.decorator_list]
         for parameter in parameters(node) if self.context.annotations else ():
             if parameter.annotation is not None:
-                parameter.annotation = self.visit(parameter.annotation)
+                parameter.annotation = self._annotation(parameter.annotation)
         if node.returns is not None and self.context.annotations:
-            node.returns = self.visit(node.returns)
+            node.returns = self._annotation(node.returns)
+
+    def _annotation(self, node: Node) -> Node:
+        """An annotation: of a type as people write it nothing can be staged."""
+        return node if all(type(n) in _OF_TYPES for n in every_node(node)) else self.visit(node)
 
     def _class(self, node: Node) -> Node:
         if self.depth:
@@ -113,6 +118,19 @@ class Rewriter:
         return node
 
 
+_OF_TYPES = frozenset(
+    (
+        gast.Name,
+        gast.Attribute,
+        gast.Constant,
+        gast.Subscript,
+        gast.Slice,
+        gast.Tuple,
+        gast.List,
+        gast.BinOp,
+        gast.Starred,
+    )
+)
 _SPECIAL = {
     gast.FunctionDef: "_function",
     gast.AsyncFunctionDef: "_function",

@@ -20,6 +20,7 @@ from runtime.graph.dtypes import int32
 from runtime.graph.graph import Place, Value
 from runtime.ops import effects, structure
 from runtime.tensors.conversion import cast, operand
+from runtime.tensors.frames import hides_frames
 from runtime.tensors.leaf_types import Leaf
 from runtime.tensors.operations import apply_all
 from runtime.tensors.trace import Trace, recording
@@ -74,6 +75,7 @@ def _jumps(names: Sequence[str], left: Sequence[object]) -> bool:
 _RESULT = Name("the result of cond", Role.RESULT, phrase=True)
 
 
+@hides_frames
 def cond(
     pred: TensorLike,
     true_fn: Callable[[], Structure] | None = None,
@@ -106,6 +108,7 @@ def cond(
     return staged_cond(pred, lambda: [true_fn()], lambda: [false_fn()], variables)[0]
 
 
+@hides_frames
 def switch_case(
     branch_index: TensorLike,
     branch_fns: Structure,
@@ -130,8 +133,13 @@ def switch_case(
     functions: dict[int, Callable[[], object]] = dict(
         p if isinstance(p, tuple) else (i, p) for i, p in enumerate(pairs)
     )
-    if not functions or not all(callable(f) for f in functions.values()):
+    if not functions:
         raise TypeError("switch_case needs at least one function")
+    for index, function in functions.items():
+        if not callable(function):
+            raise TypeError(
+                f"switch_case needs functions, and branch {index} is {function!r:.80}: lambda: {function!r:.80}"
+            )
     last = default if default is not None else functions[max(functions)]
     if not is_symbolic(branch_index):
         return converted(functions.get(int(operand(branch_index)), last))()
@@ -144,6 +152,7 @@ def switch_case(
     return choose(sorted(functions))
 
 
+@hides_frames
 def case(
     pred_fn_pairs: Structure,
     default: Callable[[], Structure] | None = None,

@@ -24,7 +24,7 @@ from runtime.control.plans import Chosen, Filling, ListPlan, ObjectPlan, same_co
 from runtime.control.rows import Fixed, Rows, as_rows, common
 from runtime.control.shared import ELEMENT, PERHAPS, Shared, is_object, is_shared, objects, refused, share
 from runtime.control.unions import union_of
-from runtime.graph.dtypes import int32
+from runtime.graph.dtypes import int32, string
 from runtime.graph.graph import TensorType, Value
 from runtime.graph.owner import Owner
 from runtime.ops import indexing
@@ -174,7 +174,7 @@ class Join:
             if kind is None:
                 raise self.error(
                     name, f"has dtype {leaf_type(a).dtype.name} {self.sides[0]}{self._line(0, a)}, but dtype "
-                    f"{leaf_type(b).dtype.name} {self.sides[1]}{self._line(1, b)}. Cast one of them (runtime.cast)."
+                    f"{leaf_type(b).dtype.name} {self.sides[1]}{self._line(1, b)}. {_remedy(a, b)}"
                 )  # fmt: skip
             return self._slot(a, b, kind)
         if nest.is_nested(a) and nest.alike(a, b):
@@ -442,6 +442,12 @@ class Join:
         """What planned variables are, given the values for the slots; what has several names is one object."""
         fill = Filling(lambda slot: filled_slot(slot, results[slot.number], trace), self.variables.statement)
         return [fill.value(plan) for plan in plans]
+
+
+def _remedy(a: object, b: object) -> str:
+    if (leaf_type(a).dtype == string) != (leaf_type(b).dtype == string):
+        return "Text and numbers have no dtype in common: keep them in variables of their own, or make both text."
+    return "Cast one of them (runtime.cast)."
 
 
 def counterparts(value: object, *others: object) -> Iterator[tuple[object, Sequence[object]]]:

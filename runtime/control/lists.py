@@ -64,7 +64,7 @@ class TensorList(Growing):
     """A list made while tracing. Where a staged statement has made it longer or shorter, `rows` holds its elements."""
 
     ordered: ClassVar[Callable[[Any, Any, bool], Content]]  # what it holds by a key: where loops are known
-    _rows_now: Rows | None = None
+    _rows_now: Rows | None = None  # what is asked most often asks this alone, which calls nothing
     _known: Fixed | None = None
 
     @property
@@ -144,10 +144,10 @@ class TensorList(Growing):
     # What changes it.
 
     def append(self, value: object) -> None:
-        if self.rows is None:
+        if self._rows_now is None:
             list.append(self, value)
         else:
-            self.rows = appended(self.rows, value)
+            self.rows = appended(self.staged(), value)
 
     def extend(self, values: Iterable[object]) -> None:
         if isinstance(values, TensorList) and values.rows is not None:
@@ -177,7 +177,7 @@ class TensorList(Growing):
             self.rows = self.staged().changed(lists.insert, value, position(index))
 
     def pop(self, index: Any = -1) -> object:
-        if self.rows is None and type(index) is int:
+        if self._rows_now is None and type(index) is int:
             return list.pop(self, index)
         if self.rows is None and not isinstance(index, SymbolicTensor):
             return list.pop(self, index)
@@ -213,7 +213,7 @@ class TensorList(Growing):
         self.pop(self.index(value))
 
     def __setitem__(self, index: Any, value: object) -> None:
-        if type(index) is int and self.rows is None:
+        if type(index) is int and self._rows_now is None:
             list.__setitem__(self, index, value)
             return
         known = self._is_plain(index)
@@ -295,7 +295,7 @@ class TensorList(Growing):
         )
 
     def __getitem__(self, index: Any) -> Any:
-        if type(index) is int and self.rows is None:
+        if type(index) is int and self._rows_now is None:
             return list.__getitem__(self, index)
         if isinstance(index, slice):
             if self._is_plain(index):
@@ -350,17 +350,17 @@ class TensorList(Growing):
         return self
 
     def __len__(self) -> int:
-        if self.rows is not None:
+        if self._rows_now is not None:
             self._ordinary("counted by len()")
         return list.__len__(self)
 
     def __bool__(self) -> bool:
-        if self.rows is not None:
+        if self._rows_now is not None:
             self._ordinary("asked for its truth")
         return list.__len__(self) > 0
 
     def __iter__(self) -> Iterator[object]:
-        if self.rows is not None:
+        if self._rows_now is not None:
             if sys._getframe(1).f_code.co_filename.startswith(_NUMPY):
                 return iter((self,))  # it looks for one that speaks its protocols
             self._ordinary("iterated over")

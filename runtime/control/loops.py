@@ -32,6 +32,7 @@ from runtime.ops import elementwise as ew, shape as shape_ops, structure
 from runtime.tensors import nest
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.conversion import convert_to_tensor, operand
+from runtime.tensors.frames import hides_frames
 from runtime.tensors.leaf_types import Leaf, is_leaf
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
@@ -280,6 +281,7 @@ def _over_steps(
     return staged_while(go_on, iteration, state, variables)
 
 
+@hides_frames
 def while_loop(
     cond: Callable[..., TensorLike],
     body: Callable[..., Structure],
@@ -308,18 +310,19 @@ def while_loop(
     >>> print(total)
     tf.Tensor(6, shape=(), dtype=int32)
     """
+    if not callable(cond) or not callable(body):
+        raise TypeError("while_loop needs two functions: while_loop(cond, body, loop_vars)")
     variables = list(loop_vars)
     limit = maximum_iterations
     cond, body = converted(cond), converted(body)
 
     def iteration(*values: object) -> list[object]:
         result = body(*values)
-        if len(values) == 1 and not (isinstance(result, list | tuple) and len(result) == 1):
-            return [result]
+        if len(values) == 1 and (not isinstance(result, list | tuple) or isinstance(values[0], list | tuple)):
+            return [result[0] if isinstance(result, list | tuple) and len(result) == 1 else result]
         if not isinstance(result, list | tuple) or len(result) != len(values):
-            raise ValueError(
-                f"body must return {len(values)} values, one for each of loop_vars; it returned {result!r}"
-            )
+            wanted = f"{len(values)} value{'s' * (len(values) != 1)}, one for each of loop_vars"
+            raise ValueError(f"body must return {wanted}; it returned {result!r}")
         return list(result)
 
     if current() is None:
@@ -346,6 +349,7 @@ def _tensors(value: object) -> object:
     return nest.map_structure(lambda v: operand(v) if is_leaf(v) and not isinstance(v, TensorArray) else v, value)
 
 
+@hides_frames
 def map_fn(
     fn: Callable[[Structure], Structure],
     elems: Structure,
@@ -373,6 +377,8 @@ def map_fn(
     >>> print(tf.map_fn(lambda x: x * x, tf.constant([1, 2, 3])))
     tf.Tensor([1 4 9], shape=(3,), dtype=int32)
     """
+    if not callable(fn):
+        raise TypeError(f"map_fn(fn, elems) needs a function, and fn is {fn!r:.80}")
     wanted = dtype if fn_output_signature is None else fn_output_signature
     fn = converted(fn)
 
@@ -387,6 +393,7 @@ def map_fn(
     return _scanned(step, elems, None, reverse=False)
 
 
+@hides_frames
 def scan(
     fn: Callable[[Structure, Structure], Structure],
     elems: Structure,
@@ -411,9 +418,12 @@ def scan(
     >>> print(tf.scan(lambda total, x: total + x, tf.constant([1, 2, 3])))
     tf.Tensor([1 3 6], shape=(3,), dtype=int32)
     """
+    if not callable(fn):
+        raise TypeError(f"scan(fn, elems) needs a function, and fn is {fn!r:.80}")
     fn = converted(fn)
     if initializer is not None:
         return _scanned(fn, elems, initializer, reverse)
+    _leaves(elems)
     at = -1 if reverse else 0
     rest = slice(None, -1) if reverse else slice(1, None)
     first = nest.map_structure(lambda e: operand(e)[at], elems)
@@ -427,6 +437,7 @@ def scan(
     return nest.map_structure(joined, first, results)
 
 
+@hides_frames
 def foldl(
     fn: Callable[[Structure, Structure], Structure],
     elems: Structure,
@@ -453,6 +464,7 @@ def foldl(
     return _folded(converted(fn), elems, initializer, reverse=False)
 
 
+@hides_frames
 def foldr(
     fn: Callable[[Structure, Structure], Structure],
     elems: Structure,
@@ -480,7 +492,7 @@ def foldr(
 
 
 def _folded(step: Callable[..., object], elems: Structure, start: Structure, reverse: bool) -> Structure:
-    leaves = [operand(e) for e in nest.flatten(elems)]
+    leaves = _leaves(elems)
     total = _count(leaves[0])
 
     def element(index: Size) -> object:
@@ -500,12 +512,23 @@ def _folded(step: Callable[..., object], elems: Structure, start: Structure, rev
     return while_loop(lambda index, carry: index < total, iteration, (index, start))[1]  # type: ignore[index]
 
 
+def _leaves(elems: Structure) -> list[Tensor]:
+    """The tensors whose parts a function gets."""
+    leaves = [operand(e) for e in nest.flatten(elems)]
+    for leaf, given in zip(leaves, nest.flatten(elems)):
+        if leaf.type.shape == ():
+            listed = f": a list is several tensors here, so write tf.constant({elems!r:.60})" * isinstance(elems, list)
+            raise ValueError(f"a number has no parts to go through, and elems holds {given!r:.60}{listed}")
+    return leaves
+
+
 def _count(tensor: Tensor) -> Size:
     """How many parts there are along the first axis, an int where that is known."""
     (count, *_) = pattern(tensor.type.shape) or (None,)
     return apply(shape_ops.length, tensor, axis=0, dtype=int32) if count is None else count
 
 
+@hides_frames
 def vectorized_map(
     fn: Callable[[Structure], Structure],
     elems: Structure,
@@ -532,7 +555,7 @@ def vectorized_map(
 
 
 def _scanned(step: Callable[..., object], elems: object, start: object, reverse: bool) -> object:
-    leaves = [operand(e) for e in nest.flatten(elems)]
+    leaves = _leaves(elems)
     total = _count(leaves[0])
 
     def element(index: Tensor) -> object:
@@ -547,6 +570,11 @@ def _scanned(step: Callable[..., object], elems: object, start: object, reverse:
         return [index + 1, carry if start is None else result, *written]
 
     made = _aside(step, start, elems, leaves)
+    if start is not None and not nest.alike(start, made):
+        raise ValueError(
+            f"scan needs the value so far to keep its structure: it begins as {_shape_of(start)}, and fn returns "
+            f"{_shape_of(made)}"
+        )
     types = [operand(v).type if not isinstance(v, Tensor) else v.type for v in nest.flatten(made)]
     arrays = [
         TensorArray(t.dtype, size=total, element_shape=t.shape if isinstance(total, int) and total == 0 else None)
@@ -555,6 +583,10 @@ def _scanned(step: Callable[..., object], elems: object, start: object, reverse:
     loop_vars = [EagerTensor.of(np.int32(0)), start, *arrays]
     done = while_loop(lambda index, *_: index < total, iteration, loop_vars)
     return nest.rebuild(made, iter([a.stack() for a in done[2:]]))
+
+
+def _shape_of(value: object) -> str:
+    return nest.describe(value, lambda _: "a value")
 
 
 def _aside(step: Callable[..., object], start: object, elems: object, leaves: list[Tensor]) -> object:

@@ -225,7 +225,7 @@ def common(*contents: Content) -> tuple[object, list[ListType]]:
             if odd:
                 raise StagingError(
                     "a list that grows in a graph can hold tensors, numbers, strings and structures of them, not "
-                    f"{describe(odd[0])}."
+                    f"{describe(odd[0])}. Append what it holds, as a tuple."
                 )
             large = next((v for v in leaves if type(v) is int and not -(2**63) <= v < 2**63), None)
             if large is not None:
@@ -236,9 +236,9 @@ def common(*contents: Content) -> tuple[object, list[ListType]]:
                 structure, kinds, owners = found, [_tensor_type(t) for t in types], [{o} for o in of]
                 continue
             if not nest.alike(found, structure):
+                one, other = (nest.describe(element, lambda _: "a value") for element in (structure, found))
                 raise StagingError(
-                    "a list that grows in a graph must have elements of one structure: it has "
-                    f"{nest.describe(structure)} and {nest.describe(found)}."
+                    f"a list that grows in a graph must have elements of one structure: it has {one}, and {other}."
                 )
             kinds = [join_types(a, _tensor_type(b)) or _promoted(a, b) for a, b in zip(kinds, types)]
             owners = [known | {o} for known, o in zip(owners, of)]

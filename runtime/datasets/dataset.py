@@ -40,6 +40,7 @@ from runtime.ops import streams
 from runtime.staging.backend import BACKEND
 from runtime.tensors import effects, nest
 from runtime.tensors.conversion import convert_to_tensor
+from runtime.tensors.frames import hides_frames
 from runtime.tensors.objects import Carried, Kind, StagedHandle, made, object_of
 from runtime.tensors.operations import apply
 from runtime.tensors.shaping import ensure_shape
@@ -69,6 +70,7 @@ _WITH_ROWS = 1 << 20  # elements of a range that are kept as rows of an array
 def transformation(method: Callable[P, Dataset]) -> Callable[P, Dataset]:
     """A method that makes a dataset: in a trace, of what only the graph knows, the graph makes it."""
 
+    @hides_frames
     @functools.wraps(method)
     def transformed(*args: P.args, **kwargs: P.kwargs) -> Dataset:
         leaves = nest.flatten([args, kwargs])

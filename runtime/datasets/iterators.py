@@ -11,6 +11,7 @@ from runtime.graph.errors import OperatorNotAllowedInGraphError, OutOfRangeError
 from runtime.ops import streams
 from runtime.staging.backend import BACKEND
 from runtime.tensors import nest
+from runtime.tensors.frames import hide
 from runtime.tensors.objects import Carried, Kind, StagedHandle
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.tensor import SymbolicTensor, Tensor
@@ -76,8 +77,12 @@ class Iterator(streams.Stream, _Going):
     def __next__(self) -> Structure:
         if current() is not None:
             return next(self.iterated())
-        with recording(None):
-            found = self.next()
+        try:
+            with recording(None):
+                found = self.next()
+        except Exception as error:
+            hide(error)
+            raise
         if found is None:
             raise StopIteration
         return element_of(self._spec, found)

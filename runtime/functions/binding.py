@@ -195,7 +195,7 @@ class Binding:
         try:
             bound = self._signature.bind(*args, **kwargs)
         except TypeError as error:
-            raise TypeError(f"{self.name}() {error}") from None
+            raise TypeError(f"{self.name}() {_as_python_says(str(error), self._signature, len(args))}") from None
         bound.apply_defaults()
         result: dict[str, object] = {}
         for name, value in bound.arguments.items():
@@ -221,6 +221,18 @@ class Binding:
             else:
                 args.append(value)
         return args, kwargs
+
+
+def _as_python_says(error: str, signature: inspect.Signature, given: int) -> str:
+    """What Python says of a call with too many arguments, which `inspect` says without numbers."""
+    if error != "too many positional arguments":
+        return error
+    by_position = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    parameters = [p for p in signature.parameters.values() if p.kind in by_position]
+    needed, most = sum(p.default is p.empty for p in parameters), len(parameters)
+    count = str(most) if needed == most else f"from {needed} to {most}"
+    were = "was" if given == 1 else "were"
+    return f"takes {count} positional argument{'s' * (most != 1)} but {given} {were} given"
 
 
 def _signature_of(function: Callable[..., object]) -> inspect.Signature | None:

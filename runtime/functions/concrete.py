@@ -27,6 +27,7 @@ from runtime.ops import elementwise as ew, structure
 from runtime.optimise import optimise
 from runtime.tensors import nest, taping
 from runtime.tensors.arrays import TensorArray
+from runtime.tensors.frames import hide
 from runtime.tensors.operations import strong, symbolic
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor, wrap
 from runtime.tensors.trace import Trace, current
@@ -345,10 +346,14 @@ class ConcreteFunction:
         if not settings.busy.value and (found := self._calls.find(args, kwargs)) is not None:
             run, given = found
             return run(given)
-        leaves = self._signature.tensors_of(self.name, args, kwargs)
-        if self.writes:
-            self._check_apart(leaves)
-        result = self.run(leaves)
+        try:
+            leaves = self._signature.tensors_of(self.name, args, kwargs)
+            if self.writes:
+                self._check_apart(leaves)
+            result = self.run(leaves)
+        except Exception as error:
+            hide(error)
+            raise
         if not settings.busy.value and self.quick is not None:
             self._learn(args, kwargs, [getattr(leaf, "original", leaf) for leaf in leaves])
         return result

@@ -15,6 +15,7 @@ from runtime.gradients.things import broadcast, has_gradient
 from runtime.graph.dtypes import NumPyArray
 from runtime.tensors import nest
 from runtime.tensors.conversion import convert_to_tensor
+from runtime.tensors.frames import hides_frames
 from runtime.tensors.making import ones_like
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import current
@@ -48,6 +49,7 @@ def grad(
     """
     both = value_and_grad(fun, argnums, has_aux)
 
+    @hides_frames
     @functools.wraps(fun)
     def gradient(*args: Structure, **kwargs: Structure) -> Structure:
         value, found = both(*args, **kwargs)  # type: ignore[misc]
@@ -73,6 +75,8 @@ def value_and_grad(
     >>> print(value.numpy(), slope.numpy())
     8.0 12.0
     """
+    if not callable(fun):
+        raise TypeError(f"a gradient is of a function that returns a float; {fun!r:.80} cannot be called")
     numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
 
     def compute(args: Sequence[Structure], kwargs: Mapping[str, Structure]) -> tuple[Structure, Structure]:
@@ -89,6 +93,7 @@ def value_and_grad(
 
     staged = Function(compute, name=f"{_name(fun)}_and_gradient")
 
+    @hides_frames
     @functools.wraps(fun)
     def both(*args: Structure, **kwargs: Structure) -> Structure:
         given = list(args)

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol
 
 import autograph
 from autograph.dispatch import Signal
-from autograph.errors import without_frames
 from runtime.control.recursion import is_going_on, recursive
 from runtime.executors import check
 from runtime.functions.binding import Binding, is_library, specs_of
@@ -33,7 +32,7 @@ from runtime.functions.tracing import traced
 from runtime.graph import settings as config
 from runtime.graph.errors import OperatorNotAllowedInGraphError, VariableCreationError
 from runtime.graph.graph import Value
-from runtime.tensors.frames import OURS
+from runtime.tensors.frames import hide
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.trace import Recurs, Trace, current
 from runtime.tensors.types import Structure
@@ -78,7 +77,7 @@ class Function(Generic[P, R]):
         numpy: bool = False,
     ) -> None:
         if not callable(python_function) and not isinstance(python_function, classmethod | staticmethod):
-            raise TypeError(f"function makes a graph of a function; {python_function!r} cannot be called")
+            raise TypeError(f"function makes a graph of a function; {_shown(python_function)} cannot be called")
         check(jit_compile)
         self.python_function = python_function
         self.__wrapped__ = python_function
@@ -150,7 +149,11 @@ class Function(Generic[P, R]):
                 return result
         if config.busy.value:
             if config.functions_run_eagerly():
-                return self.python_function(*args, **kwargs)
+                try:
+                    return self.python_function(*args, **kwargs)
+                except Exception as error:
+                    hide(error)
+                    raise
             if self._is_being_traced() or is_going_on():  # what a recursion returns is not known yet
                 return recursive(self._converted, args, kwargs)
             quick = None
@@ -172,7 +175,7 @@ class Function(Generic[P, R]):
                     type(self).__call__ = staticmethod(concrete._front(self._long_way()))  # type: ignore[method-assign]
             return result
         except Exception as error:  # the traceback shows the user's lines, and those of the graph
-            error.__traceback__ = without_frames(error.__traceback__, OURS)
+            hide(error)
             raise
 
     def _long_way(self) -> Callable[..., object]:
@@ -203,7 +206,11 @@ class Function(Generic[P, R]):
         """
         if not args and not kwargs and self.input_signature is not None:
             args = self.input_signature
-        return self._find(self._binding.arguments(args, kwargs))
+        try:
+            return self._find(self._binding.arguments(args, kwargs))
+        except Exception as error:
+            hide(error)
+            raise
 
     def experimental_get_tracing_count(self) -> int:
         """How many times the function has been traced, which dtypes, shapes and Python values decide.
@@ -319,8 +326,9 @@ class Function(Generic[P, R]):
     def _creates_variable(self) -> None:
         if not self._may_create:
             raise VariableCreationError(
-                f"{self.__name__} tries to create a tf.Variable on a call that is not its first. A function may "
-                "only create Variables on its first call; make the Variable outside, or only if there is none yet."
+                f"{self.__name__} tries to create a tf.Variable on a call that is not its first, or would at each "
+                "call. A function may only create Variables on its first call; make the Variable outside, or only if "
+                "there is none yet: `if v is None: v = tf.Variable(...)`."
             )
         self._created += 1
 
@@ -583,10 +591,25 @@ def function(
     if func is None:
 
         def decorate(f: Callable[P, R], /) -> Function[P, R]:
-            return Function(f, **given)
+            try:
+                return Function(f, **given)
+            except Exception as error:
+                hide(error)
+                raise
 
         return decorate
-    return Function(func, **given)
+    try:
+        return Function(func, **given)
+    except Exception as error:
+        hide(error)
+        raise
+
+
+def _shown(thing: object) -> str:
+    """What cannot be called, and what to write instead."""
+    if isinstance(thing, property):
+        return "a property (write @property above @runtime.function, not below it)"
+    return f"{thing!r:.80}"
 
 
 def _either(name: str, value: object, older: str, given: object) -> Any:

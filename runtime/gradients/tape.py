@@ -20,7 +20,7 @@ from runtime.graph.op import Op
 from runtime.ops import elementwise as ew, shape as shape_ops
 from runtime.tensors import nest, taping
 from runtime.tensors.conversion import convert_to_tensor
-from runtime.tensors.frames import user_place
+from runtime.tensors.frames import hides_frames, user_place
 from runtime.tensors.making import like_shape, ones_like, range as arange
 from runtime.tensors.operations import apply
 from runtime.tensors.shaping import reshape, stack
@@ -446,6 +446,7 @@ class GradientTape:
             return ()
         return tuple(recorder.variables.values() if isinstance(recorder, AtOnce) else recorder.accessed())
 
+    @hides_frames
     def gradient(
         self,
         target: Structure,
@@ -495,6 +496,7 @@ class GradientTape:
             self._stop()
         return recorder
 
+    @hides_frames
     def jacobian(
         self,
         target: TensorLike,
@@ -543,6 +545,7 @@ class GradientTape:
             found.append(part)
         return nest.rebuild(sources, iter(found))
 
+    @hides_frames
     def batch_jacobian(
         self,
         target: TensorLike,

@@ -31,6 +31,7 @@ from runtime.graph.graph import TensorType, Value
 from runtime.graph.op import Op
 from runtime.ops import elementwise as ew, indexing, shape as shape_ops, strings as string_ops
 from runtime.tensors import taping
+from runtime.tensors.frames import hide
 from runtime.tensors.growing import has_grown
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, Number, SymbolicTensor, Tensor
@@ -66,15 +67,24 @@ def to_array(value: object, dtype: DType | None = None) -> Any:
         value = value.array
     if isinstance(value, bytes) or dtype == string or (isinstance(value, list | tuple) and _has_text(value)):
         return _text_array(value, dtype)
-    array = np.asarray(value)
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        if not isinstance(value, list | tuple) or "inhomogeneous" not in str(error):
+            raise
+        lengths = f"{value!r:.100} cannot become a tensor: its rows differ in length, or in how deep they are nested."
+        raise ValueError(lengths) from None
     if array.dtype.kind in "SU":
         return _text_array(array.tolist(), dtype)
     if array.dtype == object and array.size and all(isinstance(v, str | bytes) for v in array.flat):
         return _text_array(value, dtype)  # as a tensor of text holds it
     if array.dtype == object:
-        raise TypeError(
-            f"{value!r} cannot become a tensor: its elements are not numbers, or its rows differ in length."
+        why = (
+            "its elements are not numbers, or its rows differ in length"
+            if array.ndim
+            else "it is no number, text or array"
         )
+        raise TypeError(f"{value!r} cannot become a tensor: {why}.")
     if dtype is not None:
         return _exactly(array, dtype, value)
     if python_numbers.are_numpys:
@@ -186,10 +196,14 @@ def constant(
     """
     if isinstance(value, SymbolicTensor) or _holds_tensors(value):
         return convert_to_tensor(value, dtype)
-    array = to_array(value, None if dtype is None else as_dtype(dtype))
-    if shape is not None:
-        dims: Any = shape
-        array = np.broadcast_to(array, dims).copy() if array.size == 1 else array.reshape(dims)
+    try:
+        array = to_array(value, None if dtype is None else as_dtype(dtype))
+        if shape is not None:
+            dims: Any = shape
+            array = np.broadcast_to(array, dims).copy() if array.size == 1 else array.reshape(dims)
+    except (TypeError, ValueError) as error:
+        hide(error)
+        raise
     if dtype is None and is_lent(value):
         array = array.copy()
     if current() is None:
@@ -548,6 +562,11 @@ def index_parts(index: object) -> tuple[tuple[object, ...], list[Tensor]]:
         found = operand(part)
         if isinstance(part, list) and found.shape.num_elements() == 0:
             return operand(np.zeros(found.type.shape, np.int64))  # of a list without elements nothing tells the dtype
+        if found.dtype == string:
+            raise IndexError(
+                f"{part!r:.60} is text, and only integers, slices, None, ... and arrays of integers or booleans stand "
+                "in the brackets behind a tensor; a dictionary has names for what it holds."
+            )
         if found.dtype.is_floating or found.dtype.is_complex:
             raise IndexError(
                 f"{part!r:.60} is {found.dtype.name}, and only integers, slices, None, ... and arrays of integers or "
@@ -642,7 +661,12 @@ def dimensions(shape: Any) -> tuple[tuple[int | None, ...], list[Tensor]]:
         if hasattr(d, "__tensor__"):
             d = operand(d)
         known = static_value(d) if isinstance(d, Tensor) else d
-        dims.append(None if known is None else int(known))
+        try:
+            dims.append(None if known is None else int(known))
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"the sizes of a shape are whole numbers, and one of {shape!r:.100} is {known!r:.60}"
+            ) from None
         if known is None:
             given.append(operand(d))
     return tuple(dims), given

@@ -14,17 +14,29 @@ import sys
 import types
 from collections.abc import Callable
 from types import CodeType, FrameType
-from typing import TypeGuard
+from typing import TypeGuard, TypeVar
 
 import numpy as np
 
+from autograph import errors
 from autograph.loading.marks import is_marked
 from autograph.operators import marks
 from autograph.rules import STAGED_BUILTINS, why_left_alone
 from runtime.graph.graph import Named, Place
 
 _PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
+F = TypeVar("F", bound=Callable[..., object])
 OURS = tuple(os.path.join(_PACKAGES, package) for package in ("runtime", "autograph"))
+
+
+def hide(error: BaseException) -> None:
+    """Leave the frames of this library out of what a traceback shows, before an error is raised again."""
+    error.__traceback__ = errors.without_frames(error.__traceback__, OURS)
+
+
+def hides_frames(function: F) -> F:
+    """Have what users call raise its errors at their line, without the frames of this library (a decorator)."""
+    return errors.hides_frames(function, OURS)
 
 
 def marked(value: object, how: str, asks: FrameType) -> str | None:

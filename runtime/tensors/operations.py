@@ -15,6 +15,7 @@ from runtime.graph.op import Op
 from runtime.ops import effects, elementwise as ew, lists
 from runtime.tensors import taping
 from runtime.tensors.clauses import may_be_caught
+from runtime.tensors.frames import hide
 from runtime.tensors.tensor import Elements, ListElements, SymbolicTensor, Tensor, wrap
 from runtime.tensors.trace import Trace, current
 
@@ -31,7 +32,12 @@ def apply(op: Op, *inputs: object, **attributes: object) -> Tensor:
     Returns a tensor; for other rows there are `apply_all` and `apply_to_list`.
     """
     trace = current()
-    result = _run(op, inputs, attributes) if trace is None else _record(trace, op, inputs, attributes)
+    try:
+        result = _run(op, inputs, attributes) if trace is None else _record(trace, op, inputs, attributes)
+    except Exception as error:
+        if trace is None:
+            hide(error)
+        raise
     if settings.checks_numerics():
         Checks.made(op, result)
     return result

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from autograph.late import face as module_face
+from autograph.late import face as module_face, found
 from runtime.graph.op import OPS, Op
 from runtime.graph.public import ANGLE, ANGLES, FLOAT
 from runtime.tensors.conversion import operand, promote
@@ -129,6 +129,15 @@ INSTEAD = {
     "signal": "NumPy's transforms work on tensors, in graphs, too: np.fft.rfft(x)",
     "xla": "tf.function(jit_compile=True) compiles to machine code",
     "lite": "there is no such exporter",
+    "jit": "tf.function traces a function, and tf.function(jit_compile=True) compiles it to machine code",
+    "njit": "tf.function(jit_compile=True) compiles a function to machine code",
+    "prange": "write range(): what is long goes to all cores, or to the lanes of vectors, by itself",
+    "vmap": "tf.vectorized_map applies a function to each part of a tensor",
+    "pmap": "there is one processor; tf.vectorized_map applies a function to each part of a tensor",
+    **dict.fromkeys(("jacfwd", "jacrev", "jacobian", "hessian"), "tf.GradientTape has the method jacobian"),
+    "vjp": "tf.GradientTape has the method gradient, which takes output_gradients",
+    "lax": "write if, while and for; tf.cond, tf.while_loop and tf.scan are there, too",
+    "tensor": "tf.constant makes a tensor of numbers, lists and arrays",
     "random.gamma": "draw with NumPy inside of tf.numpy_function: np.random.default_rng().gamma(...)",
     "random.poisson": "draw with NumPy inside of tf.numpy_function: np.random.default_rng().poisson(...)",
     **{
@@ -161,9 +170,21 @@ def face(
             return imported(name)
         op = None if name.startswith("__") else rows().get(name)
         if op is None:
-            instead = INSTEAD.get(f"{namespace}.{name}".strip("."))
+            instead = INSTEAD.get(f"{namespace}.{name}".strip(".")) or _elsewhere(members, late, name)
             why = f": {instead}" if instead else ""
             raise AttributeError(f"module {members['__name__']!r} has no attribute {name!r}{why}")
         return function_of(op)
 
     return getattribute, lambda: sorted({*listed(), *rows()})
+
+
+_SEARCHED = ("bitwise", "image", "linalg", "math", "nn", "random", "strings")  # where people forget to name the module
+
+
+def _elsewhere(members: Mapping[str, object], late: Mapping[str, str], name: str) -> str:
+    """In which of the modules of a module there is what it lacks itself."""
+    if name.startswith("_"):
+        return ""
+    modules = {n: members[n] if n in members else found(late[n]) for n in _SEARCHED if n in members or n in late}
+    places = [f"{members['__name__']}.{n}.{name}" for n, m in modules.items() if callable(getattr(m, name, None))]
+    return f"did you mean {' or '.join(places)}?" if places else ""

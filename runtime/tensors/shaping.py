@@ -44,7 +44,10 @@ def listed_shape(shape: object) -> list[Any]:
 
 def not_negative(value: Any, function: str, parameter: str) -> int:
     """A size that must be known while tracing."""
-    size = int(value)
+    try:
+        size = int(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{function} with {parameter}={value!r:.60}: it must be a whole number") from None
     if size < 0:
         raise InvalidArgumentError(f"{function} with {parameter}={size}: it must not be negative")
     return size

@@ -19,7 +19,7 @@ from runtime.graph.graph import Graph, ListType, Node, TensorType, Value, strong
 from runtime.graph.operations import Operation
 from runtime.graph.shapes import TensorShape
 from runtime.ops import strings
-from runtime.tensors.frames import asker, assigns_item, indexed_object, marked, unhashed
+from runtime.tensors.frames import asker, assigns_item, hide, indexed_object, marked, unhashed
 from runtime.tensors.nest import ATOMS
 from runtime.tensors.operators import AUGMENTED, Operators
 from runtime.tensors.references import Reference
@@ -157,17 +157,29 @@ class Tensor(Operators):
         return Reference(self)
 
     def _binary(self, name: str, other: object, swapped: bool = False) -> object:
-        return Meaning.binary(name, self, other, swapped)
+        try:
+            return Meaning.binary(name, self, other, swapped)
+        except Exception as error:
+            hide(error)
+            raise
 
     def _unary(self, name: str) -> object:
-        return Meaning.unary(name, self)
+        try:
+            return Meaning.unary(name, self)
+        except Exception as error:
+            hide(error)
+            raise
 
     def _repeats(self) -> bool:
         """Whether a sequence times this is the sequence as many times, rather than each element times a tensor."""
         return self.type.weak
 
     def __getitem__(self, index: IndexLike, /) -> Tensor:
-        return Meaning.part(self, index)
+        try:
+            return Meaning.part(self, index)
+        except Exception as error:
+            hide(error)
+            raise
 
     def __setitem__(self, index: IndexLike, value: TensorLike, /) -> None:
         """Have this tensor, by whatever names it is known, hold other values in a part."""
@@ -177,7 +189,11 @@ class Tensor(Operators):
         raise NotImplementedError
 
     def __iter__(self) -> Iterator[Tensor]:
-        return Meaning.items(self)
+        try:
+            return Meaning.items(self)
+        except Exception as error:
+            hide(error)
+            raise
 
     def __len__(self) -> int:
         return self._count("counted by len()")
@@ -415,7 +431,11 @@ class EagerTensor(Tensor):
         return 1, 0  # the CPU
 
     def __bool__(self) -> bool:
-        return bool(self.array)
+        try:
+            return bool(self.array)
+        except ValueError as error:
+            hide(error)
+            raise
 
     def __int__(self) -> int:
         return int(self.array)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -265,18 +266,27 @@ class Trace:
         """A block whose operations run after others: here they keep the order of the program anyway."""
         yield
 
+    def _line_of(self, what: object) -> str:
+        """The line that made a tensor of it, or a value, in brackets; nothing for its inputs."""
+        value = getattr(what, "value", what)
+        places = (node.place for node in reversed(self.nodes) if value in node.outputs)
+        place = next(places, None)
+        if place is None:
+            return ""
+        return f" ({place.filename}:{place.line}: {linecache.getline(place.filename, place.line).strip()})"
+
     def no_value(self, what: object) -> str:
         """Why a tensor of it has no value outside."""
         return (
-            f"{what} was made while tracing {self.name}, which has ended; it has no value outside. "
-            "Return it from the function, or keep it in a Variable."
+            f"{what} was made while tracing {self.name}{self._line_of(what)}, which has ended; it has no value "
+            "outside. Return it from the function, or keep it in a Variable."
         )
 
     def elsewhere(self, value: Value) -> str:
         """Why another one cannot use a value of it."""
         return (
-            f"'{value.hint}' ({value.type}) was made while tracing {self.name}, which has ended or is another "
-            "function. Pass it as an argument, return it, or keep it in a Variable."
+            f"'{value.hint}' ({value.type}) was made while tracing {self.name}{self._line_of(value)}, which has ended "
+            "or is another function. Pass it as an argument, return it, or keep it in a Variable."
         )
 
     def rewind(self, count: int) -> None:

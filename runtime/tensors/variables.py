@@ -17,6 +17,7 @@ from runtime.graph.scopes import in_scope
 from runtime.graph.shapes import Dims, Pattern, TensorShape, fits, show
 from runtime.ops import effects
 from runtime.tensors.conversion import cast, convert_to_tensor
+from runtime.tensors.frames import hide
 from runtime.tensors.nest import flatten
 from runtime.tensors.operations import apply, strong
 from runtime.tensors.operators import AUGMENTED, SYMBOLS, Operators
@@ -299,8 +300,12 @@ class Variable(Scattering, Operators):
         return tensor
 
     def _update(self, op: Op, value: TensorLike, read_value: bool) -> object:
-        tensor = self._fitting(value)
-        self._check_fits(op, tensor)
+        try:
+            tensor = self._fitting(value)
+            self._check_fits(op, tensor)
+        except Exception as error:
+            hide(error)
+            raise
         made, trace = apply(op, self, tensor), current()
         return trace.assigned(self, made, read_value) if trace is not None else self if read_value else None
 

@@ -206,12 +206,12 @@ def on_arrays(function: Any, args: Sequence[object], kwargs: Mapping[str, object
     def at_hand(value: object) -> object:
         value = value.__tensor__() if hasattr(value, "__tensor__") else value
         if isinstance(value, SymbolicTensor) or (isinstance(value, Tensor) and current() is not None):
-            why = "tensors are never changed in place" if parameter == "out" else "it gets its value only then"
+            why = "are never changed in place" if parameter == "out" else "get their values only when the graph runs"
             instead = INSTEAD.get(function, "an operation of runtime")
             instead += "" if " " in instead else ", which has one"
             raise refused(
                 TypeError(
-                    f"{name} has no staged meaning here, for {value} when the graph runs: {why}. Use "
+                    f"{name} has no staged meaning here: it was given {value}, and tensors {why}. Use "
                     f"{instead}, or runtime.py_function to call NumPy at run time."
                 )
             )
