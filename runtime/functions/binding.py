@@ -188,7 +188,7 @@ class Binding:
 
     def bound(self, args: Sequence[object], kwargs: dict[str, object]) -> dict[str, object]:
         """The arguments by parameter, ``*args`` and ``**kwargs`` spread out."""
-        if not kwargs and len(args) == len(self._plain):
+        if self._plain is not None and not kwargs and len(args) == len(self._plain):
             return dict(zip(self._plain, args))
         if self._signature is None:
             return {**{f"args_{i}": a for i, a in enumerate(args)}, **{f"**{k}": v for k, v in kwargs.items()}}
@@ -235,13 +235,13 @@ def _is_fixed(default: object) -> bool:
     return default is inspect.Parameter.empty or type(default) in (int, float, complex, bool, str, bytes, type(None))
 
 
-def _plain_parameters(signature: inspect.Signature | None) -> tuple[str, ...]:
-    """The parameters of a function that takes each by position and no others; () for any other function."""
+def _plain_parameters(signature: inspect.Signature | None) -> tuple[str, ...] | None:
+    """The parameters of a function that takes each by position and no others; None for any other function."""
     if signature is None:
-        return ()
+        return None
     plain = inspect.Parameter.POSITIONAL_OR_KEYWORD
     known = signature.parameters.values()
-    return tuple(p.name for p in known) if all(p.kind is plain for p in known) else ()
+    return tuple(p.name for p in known) if all(p.kind is plain for p in known) else None
 
 
 def specs_of(input_signature: object) -> tuple[object, ...] | None:

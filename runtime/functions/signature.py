@@ -135,11 +135,7 @@ class Arguments:
 
     def released(self) -> Arguments:
         """The signature alone: specs for tensors, and no hold on the caller's objects."""
-        leaves = [
-            kind_of(leaf) or TensorSpec(kind.shape, kind.dtype, name) if isinstance(kind, TensorType) else leaf
-            if isinstance(kind, HandleType) or isinstance(leaf, (*SIMPLE, types.NoneType)) else Stand(leaf)
-            for name, leaf, kind in zip(self.names, self.leaves, self.types)
-        ]  # fmt: skip
+        leaves = [_released(*row) for row in zip(self.leaves, self.types, self.names)]
         return Arguments(self.rebuilt(iter(leaves)), self.names, leaves, self.types, self.key)
 
     def marked(self, mark: object) -> Arguments:
@@ -191,10 +187,7 @@ class Arguments:
     def specs(self, by_name: Set[str]) -> tuple[object, object]:
         """The arguments by position and by name, with specs for tensors."""
 
-        def spec(leaf: object, kind: Type | None, name: str) -> object:
-            return kind_of(leaf) or TensorSpec(kind.shape, kind.dtype, name) if isinstance(kind, TensorType) else leaf
-
-        made = iter([spec(*row) for row in zip(self.leaves, self.types, self.names)])
+        made = iter([_spec(*row) for row in zip(self.leaves, self.types, self.names)])
         rebuilt = self.rebuilt(made)
         named = {name for name in rebuilt if name in by_name or name.startswith("**")}
         positional = tuple(value for name, value in rebuilt.items() if name not in named)
@@ -205,7 +198,7 @@ class Arguments:
         wanted = [number for number, kind in enumerate(self.types) if kind is not None]
         given = self._by_name(function, kwargs)
         held = iter(self.bound.values())  # a list for a tensor is one argument
-        parts = [_flat([arg]) if is_structure(next(held, ())) else [arg] for arg in args]
+        parts = [flattened([arg]) if is_structure(next(held, ())) else [arg] for arg in args]
         flat = self._by_position(function, [part for found in parts for part in found], given)
         result: list[object] = []
         for number, value in zip(wanted, [*flat, *[_MISSING] * (len(wanted) - len(flat))]):
@@ -226,14 +219,14 @@ class Arguments:
         at = self._places()
         for name, value in kwargs.items():
             parameter = next((p for p in (name, f"**{name}") if p in self.bound), None)
-            if parameter is None and name in self.names:
-                found[self.names.index(name)] = value
+            if parameter is None and (number := self._named(name)) is not None:
+                found[number] = value
                 continue
             if parameter is None:
                 known = ", ".join(p.lstrip("*") for p in self.bound) or "none"
                 raise TypeError(f"{function}({self}) takes no argument '{name}'; its arguments are {known}")
             held, numbers = self.bound[parameter], at[parameter]
-            given = _flat([value])
+            given = flattened([value])
             if is_structure(held) and (not nest.alike(_plain(held), _plain(value)) or len(given) != len(numbers)):
                 raise TypeError(
                     f"{function}({self}) was traced with {nest.describe(_plain(held))} as '{name}'; it was given "
@@ -246,12 +239,19 @@ class Arguments:
                     raise TypeError(self._other(function, name, self.leaves[number], leaf))
         return found
 
+    def _named(self, name: str) -> int | None:
+        """Which leaf has a name: its own in the signature, or that of its TensorSpec."""
+        for names in (self.names, list(map(_given_name, self.leaves))):
+            if name in names:
+                return names.index(name)
+        return None
+
     def _places(self) -> dict[str, range]:
         """Which of the leaves are those of each parameter."""
         found: dict[str, range] = {}
         start = 0
         for name, value in self.bound.items():
-            found[name] = range(start, start + len(_flat([value])))
+            found[name] = range(start, start + len(flattened([value])))
             start = found[name].stop
         return found
 
@@ -296,7 +296,26 @@ class Arguments:
         )
 
 
-def _flat(args: Sequence[object]) -> list[object]:
+def _spec(leaf: object, kind: Type | None, name: str) -> object:
+    """A tensor by its dtype, shape and name; anything else as it is."""
+    if not isinstance(kind, TensorType):
+        return leaf
+    return kind_of(leaf) or TensorSpec(kind.shape, kind.dtype, _given_name(leaf) or name)
+
+
+def _released(leaf: object, kind: Type | None, name: str) -> object:
+    """The same without a hold on the caller's objects."""
+    if kind is not None or isinstance(leaf, (*SIMPLE, types.NoneType)):
+        return _spec(leaf, kind, name)
+    return Stand(leaf)
+
+
+def _given_name(leaf: object) -> str | None:
+    """The name that a TensorSpec gives a tensor."""
+    return leaf.name if isinstance(leaf, TensorSpec) else None
+
+
+def flattened(args: Sequence[object]) -> list[object]:
     """The leaves of arguments as they were given."""
     found: list[object] = []
     seen: set[int] = set()

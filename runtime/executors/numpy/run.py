@@ -76,5 +76,6 @@ def _add_place(error: Exception, filename: str, places: dict[int, tuple[Place, .
         (place, *_) = places.get(frame.lineno or 0, (None,)) if frame.filename == filename else (None,)
         if place is not None:
             source = linecache.getline(place.filename, place.line).strip()
-            error.add_note(f'in the graph, from File "{place.filename}", line {place.line}\n    {source}')
+            shown = f"\n    {source}" if source else ""  # of what was loaded nobody has the source
+            error.add_note(f'in the graph, from File "{place.filename}", line {place.line}{shown}')
             return
