@@ -60,6 +60,8 @@ VALUES = {
     "runtime.data.INFINITE_CARDINALITY": "-1: what `cardinality` gives for a dataset without end.",
     "runtime.data.UNKNOWN_CARDINALITY": "-2: what `cardinality` gives where nobody knows.",
     "runtime.compat.v1.AUTO_REUSE": "For `variable_scope`: Variables that there are, or new ones.",
+    "runtime.saved_model.DEFAULT_SERVING_SIGNATURE_DEF_KEY": "``serving_default``, a signature that nobody named.",
+    "runtime.saved_model.SERVING": "``serve``, the only tag of saved models.",
     "runtime.newaxis": "None, as in NumPy: ``x[tf.newaxis]`` has one more dimension.",
 }
 
