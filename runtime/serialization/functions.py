@@ -9,6 +9,7 @@ from typing import Any
 from runtime.functions.changes import Changed
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.function import Function
+from runtime.functions.keys import Stand
 from runtime.functions.signature import Arguments, Leaves
 from runtime.graph.depth import room_for
 from runtime.graph.dtypes import variant
@@ -107,6 +108,15 @@ class FunctionWriter:
                 "variables": [self._numbered(variable) for variable in concrete._captured],
                 "graph": self.graphs.graph(concrete.traced),
             }  # fmt: skip
+
+
+def trace_alone(function: Function[..., Any]) -> None:
+    """Trace a function for what it was called with in others, whose graphs it has no part of when it is loaded."""
+    for concretes in [*function._concrete.values()]:
+        known = concretes[0]._signature
+        if all(concrete.borrowed for concrete in concretes) and not any(type(leaf) is Stand for leaf in known.leaves):
+            args, kwargs = function._binding.unbound(known.bound)
+            function.get_concrete_function(*args, **kwargs)
 
 
 def _graphs_of(function: Function[..., Any]) -> Iterable[ConcreteFunction]:

@@ -13,7 +13,7 @@ from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.function import Function
 from runtime.graph.dtypes import NumPyArray
 from runtime.serialization import structures
-from runtime.serialization.functions import FunctionReader, FunctionWriter
+from runtime.serialization.functions import FunctionReader, FunctionWriter, trace_alone
 from runtime.serialization.restored import Signature
 from runtime.serialization.values import (
     Malformed,
@@ -42,7 +42,21 @@ class ObjectWriter:
     def __init__(self) -> None:
         self.functions = FunctionWriter(lambda variable: self.add(variable, "a Variable"))
         self.objects: list[object] = []
+        self._waiting: list[tuple[int, Any, str]] = []  # functions with their numbers and paths
         self._known: dict[int, tuple[object, int]] = {}  # by identity; the object is kept, so that no other has it
+
+    def finish(self) -> None:
+        """Write the functions, when nothing is traced any more."""
+        for _, function, _ in self._waiting:
+            if isinstance(function, Function):
+                trace_alone(function)
+        while self._waiting:
+            number, function, path = self._waiting.pop()
+            with within(path):
+                if isinstance(function, Function):
+                    self.objects[number] = {"function": self.functions.function(function)}
+                else:
+                    self.objects[number] = {"concrete": self.functions.concrete(function)}
 
     def data(self, signatures: Mapping[str, int]) -> dict[str, object]:
         """All that was written."""
@@ -70,10 +84,10 @@ class ObjectWriter:
         if isinstance(value, Variable):
             return {"variable": self._variable(value)}
         if isinstance(value, Function | ConcreteFunction):
-            with within(path):
-                if isinstance(value, Function):
-                    return {"function": self.functions.function(value)}
-                return {"concrete": self.functions.concrete(value)}
+            self._waiting.append((len(self.objects) - 1, value, path))
+            if isinstance(value, Function) and value.input_signature is not None:
+                value.get_concrete_function()  # which may trace others
+            return {}
         if is_object(value):
             found = [(name, part) for name, part in parts_of(value) if is_saved(part)]
             return {"module": [

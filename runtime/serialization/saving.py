@@ -66,7 +66,9 @@ def save(
     try:
         with recording(None):
             writer.add(obj, type(obj).__name__)
-            found = {name: _written(name, f, writer) for name, f in _named(obj, signatures).items()}
+            graphs = {name: concrete_of(f) for name, f in _named(obj, signatures).items()}
+            writer.finish()
+            found = {name: _written(name, graph, writer) for name, graph in graphs.items()}
     except NotSavable as error:
         raise ValueError(f"{export_dir!r} was not written: {error}") from None
     about = {"format": _FORMAT, "version": _VERSION, **writer.data(found)}
@@ -88,8 +90,7 @@ def _named(obj: object, signatures: Any) -> Mapping[str, Any]:
     return signatures
 
 
-def _written(name: str, function: Any, writer: ObjectWriter) -> int:
-    concrete = concrete_of(function)
+def _written(name: str, concrete: ConcreteFunction, writer: ObjectWriter) -> int:
     return writer.functions.signature(concrete, names_of(concrete), results_of(name, concrete))
 
 

@@ -171,6 +171,13 @@ def test_steps_of_training(trip):
     assert float(again.step(x, x[:, :1])) == float(loaded.step(x, x[:, :1]))
 
 
+def test_functions_that_are_traced_while_others_are_saved(trip):
+    v = tf.Variable(2.0)
+    inner = module(f=tf.function(lambda x: x * v))
+    loaded = trip(module(a=inner, b=tf.function(lambda x: inner.f(x) + 1.0, input_signature=[VECTOR])))
+    assert loaded.a.f([1.0, 2.0]).numpy().tolist() == [2.0, 4.0]
+
+
 def test_a_model_of_keras(trip):
     model = tf.keras.Sequential([tf.keras.Input([3]), tf.keras.layers.Dense(4, "relu"), tf.keras.layers.Dense(2)])
     serve = tf.function(lambda x: {"scores": model(x)}, input_signature=[tf.TensorSpec([None, 3], name="x")])
