@@ -17,8 +17,6 @@ from runtime.graph.errors import InvalidArgumentError, OutOfRangeError
 from runtime.graph.graph import TensorType
 from runtime.graph.op import always, kernel, op
 from runtime.graph.shapes import fits, show
-from runtime.ops.effects import call_python
-from runtime.ops.strings import formatted
 
 HANDLE = TensorType(variant, ())
 
@@ -127,6 +125,3 @@ advance = op("advance", _more, "go_on({0})", tf="IteratorGetNextAsOptional", eff
 element_of = op(
     "element_of", _element, "element({0}, types={types})", tf="IteratorGetNext", effect="write", shares=always
 )
-
-# What calls Python code of the user's.
-CALLING = frozenset(function.__code__ for function in (call_python, formatted, go_on, iterate, make))

@@ -9,17 +9,17 @@ import traceback
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
+from types import FrameType
 from typing import Any
 
 import numpy as np
 
 from runtime.executors.numpy.sharing import apart, shared_outputs
 from runtime.executors.numpy.text import program
-from runtime.graph.errors import InvalidArgumentError, OpError, OutOfBoundsError
+from runtime.graph.errors import OutOfBoundsError
 from runtime.graph.graph import Graph, Place, TensorType, Value
 from runtime.graph.op import NAMESPACE
 from runtime.ops.effects import RAISING
-from runtime.ops.streams import CALLING
 from runtime.ops.trip_count import has_loop
 
 _numbers = itertools.count()
@@ -55,8 +55,8 @@ def compile_graph(graph: Graph, whole: bool = True, tensor_type: object = None) 
             _add_place(error, filename, made.places)
             if _is_told_by_the_program(error):
                 raise error.with_traceback(None)  # noqa: B904
-            if (kind := _KINDS.get(type(error))) is not None and not _calls_python(error):
-                raise _as(kind, error) from None
+            if type(error) is IndexError and _frame(error).f_code.co_filename == filename:
+                raise _outside(error) from None
             raise
 
     return execute
@@ -68,26 +68,21 @@ def _is_number(value: Value) -> bool:
 
 def _is_told_by_the_program(error: Exception) -> bool:
     """Whether an exception is one that the user's code raises, of which a line of the graph would tell nothing."""
-    frame = error.__traceback__
-    while frame is not None and frame.tb_next is not None:
-        frame = frame.tb_next
-    return frame is not None and frame.tb_frame.f_code in RAISING and not os.environ.get("AUTOGRAPH_FULL_TRACEBACK")
+    return _frame(error).f_code in RAISING and not os.environ.get("AUTOGRAPH_FULL_TRACEBACK")
 
 
-# What NumPy raises, and what that is as operations that run at once raise it.
-_KINDS: dict[type, type[OpError]] = {IndexError: OutOfBoundsError, ValueError: InvalidArgumentError}
+def _frame(error: Exception) -> FrameType:
+    """Where an exception was raised."""
+    *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+    return frame
 
 
-def _as(kind: type[OpError], error: Exception) -> OpError:
-    made = kind(str(error)).with_traceback(error.__traceback__)
+def _outside(error: IndexError) -> OutOfBoundsError:
+    """What NumPy says of an element outside of an array, as operations that run at once do."""
+    made = OutOfBoundsError(str(error)).with_traceback(error.__traceback__)
     for note in getattr(error, "__notes__", ()):
         made.add_note(note)
     return made
-
-
-def _calls_python(error: Exception) -> bool:
-    """Whether an exception comes from Python code of the user's that the graph has called."""
-    return any(frame.f_code in CALLING for frame, _ in traceback.walk_tb(error.__traceback__))
 
 
 def _add_place(error: Exception, filename: str, places: dict[int, tuple[Place, ...]]) -> None:
