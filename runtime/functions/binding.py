@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograph.rules import is_left_alone
-from runtime.functions.signature import Arguments, Leaves, checked, is_structure
+from runtime.functions.signature import Arguments, ArrayArgument, Leaves, checked, is_structure
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import TensorType
 from runtime.graph.shapes import fits
@@ -181,9 +181,12 @@ class Binding:
 
     def may_repeat(self, args: Sequence[object], kwargs: dict[str, object], arguments: Arguments) -> bool:
         """Whether calls with such arguments find the same graph, each in its place: defaults may change,
-        and an input signature may have the parts of a dictionary in another order."""
-        if self.input_signature is not None and any(map(is_structure, self.input_signature)):
-            return False
+        and an input signature may have the parts of a dictionary in another order, and arrays of another dtype."""
+        if self.input_signature is not None:
+            if any(map(is_structure, self.input_signature)):
+                return False
+            if any(isinstance(leaf, ArrayArgument) and leaf.is_converted for leaf in arguments.leaves):
+                return False
         return self._fixed or len(args) + len(kwargs) == len(arguments.bound)
 
     def bound(self, args: Sequence[object], kwargs: dict[str, object]) -> dict[str, object]:

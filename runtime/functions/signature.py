@@ -13,7 +13,7 @@ import numpy as np
 from autograph.errors import refused, with_article
 from runtime.control.lists import KnownList
 from runtime.functions.keys import SIMPLE, ById, Stand, static_key, within
-from runtime.graph.dtypes import NumPyArray
+from runtime.graph.dtypes import NumPyArray, NumPyDType
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import HandleType, TensorType, Type
 from runtime.graph.shapes import fits, show
@@ -386,6 +386,8 @@ def checked(name: str, value: Any, kind: Type) -> object:
         tensor: Tensor = ArrayArgument(np.asarray(value), isinstance(value, np.ndarray))
     elif isinstance(value, Tensor):
         tensor = value
+    elif isinstance(value, np.ndarray | np.generic) and (fitting := _of_dtype(value, kind.dtype.dtype)) is not None:
+        tensor = ArrayArgument(fitting, isinstance(value, np.ndarray), value)
     else:
         tensor = convert_to_tensor(value, None if has_dtype(value) else kind.dtype)
     if tensor.dtype != kind.dtype:
@@ -400,17 +402,44 @@ def checked(name: str, value: Any, kind: Type) -> object:
     return tensor
 
 
+def _of_dtype(value: Any, dtype: NumPyDType) -> NumPyArray | None:
+    """An array of NumPy's in the dtype of a signature, if that is of its kind and holds its integers."""
+    if value.dtype.kind not in "biufc" or dtype.kind not in "iufc" or isinstance(value, np.ma.MaskedArray | np.matrix):
+        return None
+    integers = value.dtype.kind in "biu" and dtype.kind in "iu"
+    if not integers and not np.can_cast(value.dtype, dtype, "same_kind"):
+        return None
+    made = np.asarray(value, dtype)
+    return made if not integers or np.array_equal(made, value) else None
+
+
 class ArrayArgument(EagerTensor):
-    """An array of the caller's: what the function assigns to its items is seen there."""
+    """An array of the caller's: what the function assigns to its items is seen there.
+
+    Args:
+      array: the array, in the dtype of the graph.
+      is_place: whether it is an array, and not a number of NumPy's.
+      original: the caller's, where that is of another dtype.
+    """
 
     __slots__ = ("is_place", "original")
 
-    def __init__(self, array: NumPyArray, is_place: bool = True) -> None:
+    def __init__(self, array: NumPyArray, is_place: bool = True, original: Any = None) -> None:
         super().__init__(array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("=")))
-        self.original = array
-        self.is_place = is_place  # or a number of NumPy's
+        self.original = array if original is None else original
+        self.is_place = is_place
+
+    @property
+    def is_converted(self) -> bool:
+        """Whether the caller's is of another dtype."""
+        return bool(self.original.dtype != self.array.dtype)
 
     def _become(self, other: Any) -> None:
+        if self.is_converted and self.original.dtype.isnative:
+            raise InvalidArgumentError(
+                f"the function writes to an argument of {self.array.dtype}, and was given an array of "
+                f"{self.original.dtype}, whose other elements would change, too. Pass array.astype({self.array.dtype})."
+            )
         if not self.original.flags.writeable:
             raise ValueError("output array is read-only: the function changes an argument that cannot be written")
         if isinstance(other, SymbolicTensor):
