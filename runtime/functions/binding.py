@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograph.rules import is_left_alone
-from runtime.functions.signature import Arguments, ArrayArgument, Leaves, checked, is_structure
+from runtime.functions.signature import Arguments, ArrayArgument, Leaves, checked, is_structure, numbered
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import TensorType
 from runtime.graph.shapes import fits
@@ -97,7 +97,7 @@ class Binding:
             specs = self._pairs(name, wanted, value, given)
             kinds = [HANDLE if isinstance(s, Kind) else TensorType(s.dtype, s.shape.dims) for s in specs]
             label = name.lstrip("*")
-            labels = [label] if not is_structure(wanted) else [f"{label}_{i}" for i in range(len(specs))]
+            labels = numbered(label, len(specs))
             taken = [self._accepted(*row) for row in zip(labels, given, kinds, specs)]
             found.names += [shown if isinstance(s, Kind) else s.name or shown for s, shown in zip(specs, labels)]
             found.leaves += taken

@@ -37,6 +37,11 @@ def parts_of(value: object) -> Sequence[object]:
     return list(value) if type(value) is deque else list(nest.parts(value))
 
 
+def numbered(name: str, count: int) -> list[str]:
+    """Names for the parts of an argument, as TensorFlow has them: ``x``, ``x_1``, ``x_2``."""
+    return [f"{name}_{index}" if index else name for index in range(count)]
+
+
 class Leaves:
     """The leaves of arguments in order, their types as inputs (None if they are none), and the key of it all.
 
@@ -59,7 +64,7 @@ class Leaves:
             return
         start = len(self.leaves)
         self._structure(name, value)
-        self.names += [f"{name}_{index}" for index in range(len(self.leaves) - start)]
+        self.names += numbered(name, len(self.leaves) - start)
 
     def _structure(self, name: str, value: Any) -> None:
         kind, number = type(value), id(value)
@@ -219,6 +224,10 @@ class Arguments:
         at = self._places()
         for name, value in kwargs.items():
             parameter = next((p for p in (name, f"**{name}") if p in self.bound), None)
+            if parameter is not None and is_structure(self.bound[parameter]) and not is_structure(value):
+                leaves = [self.names[number] for number in at[parameter]]
+                if leaves == [name] or not kwargs.keys().isdisjoint(leaves[1:]):  # each is given by its own name
+                    parameter = None
             if parameter is None and (number := self._named(name)) is not None:
                 found[number] = value
                 continue

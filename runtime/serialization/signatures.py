@@ -8,7 +8,6 @@ from typing import Any
 from runtime.control.leaves import Slot
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.function import Function
-from runtime.functions.signature import flattened
 from runtime.graph.graph import TensorType
 from runtime.serialization.restored import Restored
 from runtime.tensors import nest
@@ -51,19 +50,13 @@ def names_of(concrete: ConcreteFunction) -> list[str]:
     """The names of the tensors that a graph takes: those of their TensorSpecs, or else of the parameters."""
     names: list[str] = []
     known = concrete._signature
-    parameters = [(name.lstrip("*"), number) for name, value in known.bound.items() for number in _counted(value)]
-    for leaf, kind, (name, number) in zip(known.leaves, known.types, parameters, strict=True):
+    for leaf, kind, name in zip(known.leaves, known.types, known.names):
         if kind is None:
             continue
         if not isinstance(kind, TensorType):
             raise ValueError(f"a signature takes tensors, and {concrete.name} takes {leaf!r} for {name!r}")
-        own = getattr(leaf, "name", None) or name
-        names.append(_free(name if own == f"{name}_{number}" else own, names))
+        names.append(_free(getattr(leaf, "name", None) or name, names))
     return names
-
-
-def _counted(value: object) -> range:
-    return range(len(flattened([value])))
 
 
 def _free(name: str, names: list[str]) -> str:

@@ -180,7 +180,7 @@ PARTED = ({"p": NUMBER, "q": [NUMBER]}, NUMBER)
         (parted, PARTED, {}, ({"p": 1, "q": [2]}, 5), {}, 14),
         (parted, PARTED, {}, (1, 2, 5), {}, 14),
         (parted, PARTED, {}, (), {"x": 5, "d": {"p": 1, "q": [2]}}, 14),
-        (parted, PARTED, {}, (), {"d_0": 1, "d_1": 2, "x": 5, "n": 3}, 14),
+        (parted, PARTED, {}, (), {"d": 1, "d_1": 2, "x": 5, "n": 3}, 14),
         (lambda **k: k["a"] - k["b"], (), {"b": NUMBER, "a": NUMBER}, (), {"a": 5, "b": 1}, 4),
     ],
 )
