@@ -15,7 +15,7 @@ PAGES = """
     runtime.autograph runtime.bitwise runtime.compat runtime.compat.v1 runtime.config runtime.data
     runtime.debugging runtime.dtypes
     runtime.errors runtime.image runtime.io runtime.linalg runtime.lookup runtime.math
-    runtime.nest runtime.nn runtime.random runtime.strings
+    runtime.nest runtime.nn runtime.random runtime.saved_model runtime.strings
     runtime.train runtime.types
     runtime.keras runtime.keras.activations runtime.keras.backend runtime.keras.callbacks runtime.keras.constraints
     runtime.keras.datasets runtime.keras.initializers runtime.keras.layers runtime.keras.losses runtime.keras.metrics
@@ -60,6 +60,8 @@ VALUES = {
     "runtime.data.INFINITE_CARDINALITY": "-1: what `cardinality` gives for a dataset without end.",
     "runtime.data.UNKNOWN_CARDINALITY": "-2: what `cardinality` gives where nobody knows.",
     "runtime.compat.v1.AUTO_REUSE": "For `variable_scope`: Variables that there are, or new ones.",
+    "runtime.saved_model.DEFAULT_SERVING_SIGNATURE_DEF_KEY": "``serving_default``, a signature that nobody named.",
+    "runtime.saved_model.SERVING": "``serve``, the only tag of saved models.",
     "runtime.newaxis": "None, as in NumPy: ``x[tf.newaxis]`` has one more dimension.",
 }
 

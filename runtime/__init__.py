@@ -198,9 +198,10 @@ __all__ = [
     "newaxis", "nn", "no_op", "norm", "not_equal", "numpy_function", "one_hot", "ones", "ones_like", "optimizers",
     "pad", "pow", "print", "py_function", "random", "range", "rank", "realdiv", "recompute_grad", "reduce_all",
     "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat",
-    "reshape", "reverse", "reverse_sequence", "roll", "round", "saturate_cast", "scalar_mul", "scan", "scatter_nd",
-    "searchsorted", "sequence_mask", "shape", "shape_n", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort",
-    "split", "sqrt", "square", "squeeze", "stack", "stop_gradient", "strided_slice", "string", "strings", "subtract",
+    "reshape", "reverse", "reverse_sequence", "roll", "round", "saturate_cast", "saved_model", "scalar_mul", "scan",
+    "scatter_nd", "searchsorted", "sequence_mask", "shape", "shape_n", "sigmoid", "sign", "sin", "sinh", "size",
+    "slice", "sort", "split", "sqrt", "square", "squeeze", "stack", "stop_gradient", "strided_slice", "string",
+    "strings", "subtract",
     "summary", "switch_case", "tan", "tanh", "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min",
     "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensordot", "tile", "timestamp", "train", "transpose",
     "truediv", "truncatediv", "truncatemod", "types", "uint8", "uint16", "uint32", "uint64", "unique",
@@ -210,10 +211,11 @@ __all__ = [
 
 # What is imported when it is first asked for: it costs every program time that not every program needs it.
 _MODULES = (
-    "array_api autograph compat data debugging image io keras linalg lookup math nn random strings summary train types"
+    "array_api autograph compat data debugging image io keras linalg lookup math nn random saved_model strings",
+    "summary train types",
 )
 _PLACES = {
-    **{name: f"runtime.{name}" for name in _MODULES.split()},
+    **{name: f"runtime.{name}" for names in _MODULES for name in names.split()},
     **_places("runtime.compat.control", "group no_op"),
     **_places("runtime.control", "case cond foldl foldr map_fn scan switch_case vectorized_map while_loop"),
     **_places("runtime.debugging", "Assert assert_equal assert_greater assert_less assert_rank"),
@@ -242,6 +244,7 @@ if _TYPE_CHECKING:
         math,
         nn,
         random,
+        saved_model,
         strings,
         summary,
         train,

@@ -99,6 +99,7 @@ LAYERS = {
     "summary": "graph ops tensors functions",
     "staging": "graph ops tensors control functions",
     "checkpoints": "graph ops tensors",
+    "serialization": "graph ops optimise tensors control gradients functions checkpoints",
     "keras": "graph ops tensors control gradients functions checkpoints summary",
 }
 

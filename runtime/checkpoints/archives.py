@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import math
 import os
 import secrets
 import zipfile
@@ -106,8 +107,7 @@ def read(path: Path, what: str) -> tuple[dict[str, Any], dict[str, NumPyArray]]:
             arrays = {name: _array(listed) for name, listed in texts.items()}
             for name in names:
                 if name.endswith(".npy"):
-                    with archive.open(name) as member:
-                        arrays[name[:-4]] = np.lib.format.read_array(member, allow_pickle=False)
+                    arrays[name[:-4]] = _stored(archive, name)
     except (zipfile.BadZipFile, zlib.error, EOFError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise ValueError(f"{path!r} is not {what}, or is damaged: {error}") from error
     except (KeyError, TypeError, AttributeError, binascii.Error, NotImplementedError) as error:
@@ -119,6 +119,23 @@ def read(path: Path, what: str) -> tuple[dict[str, Any], dict[str, NumPyArray]]:
     if not isinstance(about, dict):
         raise ValueError(f"{path!r} is not {what}: it begins with {about!r}, where a dictionary stands")
     return about, arrays
+
+
+def _stored(archive: zipfile.ZipFile, name: str) -> NumPyArray:
+    """An array of an archive, of which its beginning does not say that it is larger than it is."""
+    with archive.open(name) as member:
+        version = np.lib.format.read_magic(member)
+        readers = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+        if version not in readers:
+            raise ValueError(f"{name!r} is an array of version {version}")
+        shape, _, dtype = readers[version](member)
+        held = archive.getinfo(name).file_size - member.tell()
+    if dtype.hasobject:
+        raise ValueError("Object arrays cannot be loaded: they hold code")
+    if math.prod(shape) * dtype.itemsize != held:
+        raise ValueError(f"{name!r} says that it is {dtype}{shape}, and has {held} bytes")
+    with archive.open(name) as member:
+        return np.lib.format.read_array(member, allow_pickle=False)
 
 
 def _listed(array: NumPyArray) -> dict[str, object]:

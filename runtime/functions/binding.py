@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograph.rules import is_left_alone
-from runtime.functions.signature import Arguments, Leaves, checked, is_structure
+from runtime.functions.signature import Arguments, ArrayArgument, Leaves, checked, is_structure, numbered
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import TensorType
 from runtime.graph.shapes import fits
@@ -97,7 +97,7 @@ class Binding:
             specs = self._pairs(name, wanted, value, given)
             kinds = [HANDLE if isinstance(s, Kind) else TensorType(s.dtype, s.shape.dims) for s in specs]
             label = name.lstrip("*")
-            labels = [label] if not is_structure(wanted) else [f"{label}_{i}" for i in range(len(specs))]
+            labels = numbered(label, len(specs))
             taken = [self._accepted(*row) for row in zip(labels, given, kinds, specs)]
             found.names += [shown if isinstance(s, Kind) else s.name or shown for s, shown in zip(specs, labels)]
             found.leaves += taken
@@ -181,14 +181,17 @@ class Binding:
 
     def may_repeat(self, args: Sequence[object], kwargs: dict[str, object], arguments: Arguments) -> bool:
         """Whether calls with such arguments find the same graph, each in its place: defaults may change,
-        and an input signature may have the parts of a dictionary in another order."""
-        if self.input_signature is not None and any(map(is_structure, self.input_signature)):
-            return False
+        and an input signature may have the parts of a dictionary in another order, and arrays of another dtype."""
+        if self.input_signature is not None:
+            if any(map(is_structure, self.input_signature)):
+                return False
+            if any(isinstance(leaf, ArrayArgument) and leaf.is_converted for leaf in arguments.leaves):
+                return False
         return self._fixed or len(args) + len(kwargs) == len(arguments.bound)
 
     def bound(self, args: Sequence[object], kwargs: dict[str, object]) -> dict[str, object]:
         """The arguments by parameter, ``*args`` and ``**kwargs`` spread out."""
-        if not kwargs and len(args) == len(self._plain):
+        if self._plain is not None and not kwargs and len(args) == len(self._plain):
             return dict(zip(self._plain, args))
         if self._signature is None:
             return {**{f"args_{i}": a for i, a in enumerate(args)}, **{f"**{k}": v for k, v in kwargs.items()}}
@@ -247,13 +250,13 @@ def _is_fixed(default: object) -> bool:
     return default is inspect.Parameter.empty or type(default) in (int, float, complex, bool, str, bytes, type(None))
 
 
-def _plain_parameters(signature: inspect.Signature | None) -> tuple[str, ...]:
-    """The parameters of a function that takes each by position and no others; () for any other function."""
+def _plain_parameters(signature: inspect.Signature | None) -> tuple[str, ...] | None:
+    """The parameters of a function that takes each by position and no others; None for any other function."""
     if signature is None:
-        return ()
+        return None
     plain = inspect.Parameter.POSITIONAL_OR_KEYWORD
     known = signature.parameters.values()
-    return tuple(p.name for p in known) if all(p.kind is plain for p in known) else ()
+    return tuple(p.name for p in known) if all(p.kind is plain for p in known) else None
 
 
 def specs_of(input_signature: object) -> tuple[object, ...] | None:

@@ -354,7 +354,7 @@ class ConcreteFunction:
         except Exception as error:
             hide(error)
             raise
-        if not settings.busy.value and self.quick is not None:
+        if not settings.busy.value and self.quick is not None and not any(map(_is_converted, leaves)):
             self._learn(args, kwargs, [getattr(leaf, "original", leaf) for leaf in leaves])
         return result
 
@@ -464,6 +464,10 @@ class ConcreteFunction:
 
     def __str__(self) -> str:
         return f"ConcreteFunction {self.pretty_printed_signature()}"
+
+
+def _is_converted(leaf: object) -> bool:
+    return isinstance(leaf, ArrayArgument) and leaf.is_converted
 
 
 def _for_calls(graph: Graph, python: Collection[int]) -> tuple[Graph, Graph] | None:

@@ -13,7 +13,7 @@ import numpy as np
 from autograph.errors import refused, with_article
 from runtime.control.lists import KnownList
 from runtime.functions.keys import SIMPLE, ById, Stand, static_key, within
-from runtime.graph.dtypes import NumPyArray
+from runtime.graph.dtypes import NumPyArray, NumPyDType
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import HandleType, TensorType, Type
 from runtime.graph.shapes import fits, show
@@ -35,6 +35,11 @@ def is_structure(value: object) -> bool:
 
 def parts_of(value: object) -> Sequence[object]:
     return list(value) if type(value) is deque else list(nest.parts(value))
+
+
+def numbered(name: str, count: int) -> list[str]:
+    """Names for the parts of an argument, as TensorFlow has them: ``x``, ``x_1``, ``x_2``."""
+    return [f"{name}_{index}" if index else name for index in range(count)]
 
 
 class Leaves:
@@ -59,7 +64,7 @@ class Leaves:
             return
         start = len(self.leaves)
         self._structure(name, value)
-        self.names += [f"{name}_{index}" for index in range(len(self.leaves) - start)]
+        self.names += numbered(name, len(self.leaves) - start)
 
     def _structure(self, name: str, value: Any) -> None:
         kind, number = type(value), id(value)
@@ -135,11 +140,7 @@ class Arguments:
 
     def released(self) -> Arguments:
         """The signature alone: specs for tensors, and no hold on the caller's objects."""
-        leaves = [
-            kind_of(leaf) or TensorSpec(kind.shape, kind.dtype, name) if isinstance(kind, TensorType) else leaf
-            if isinstance(kind, HandleType) or isinstance(leaf, (*SIMPLE, types.NoneType)) else Stand(leaf)
-            for name, leaf, kind in zip(self.names, self.leaves, self.types)
-        ]  # fmt: skip
+        leaves = [_released(*row) for row in zip(self.leaves, self.types, self.names)]
         return Arguments(self.rebuilt(iter(leaves)), self.names, leaves, self.types, self.key)
 
     def marked(self, mark: object) -> Arguments:
@@ -191,10 +192,7 @@ class Arguments:
     def specs(self, by_name: Set[str]) -> tuple[object, object]:
         """The arguments by position and by name, with specs for tensors."""
 
-        def spec(leaf: object, kind: Type | None, name: str) -> object:
-            return kind_of(leaf) or TensorSpec(kind.shape, kind.dtype, name) if isinstance(kind, TensorType) else leaf
-
-        made = iter([spec(*row) for row in zip(self.leaves, self.types, self.names)])
+        made = iter([_spec(*row) for row in zip(self.leaves, self.types, self.names)])
         rebuilt = self.rebuilt(made)
         named = {name for name in rebuilt if name in by_name or name.startswith("**")}
         positional = tuple(value for name, value in rebuilt.items() if name not in named)
@@ -205,7 +203,7 @@ class Arguments:
         wanted = [number for number, kind in enumerate(self.types) if kind is not None]
         given = self._by_name(function, kwargs)
         held = iter(self.bound.values())  # a list for a tensor is one argument
-        parts = [_flat([arg]) if is_structure(next(held, ())) else [arg] for arg in args]
+        parts = [flattened([arg]) if is_structure(next(held, ())) else [arg] for arg in args]
         flat = self._by_position(function, [part for found in parts for part in found], given)
         result: list[object] = []
         for number, value in zip(wanted, [*flat, *[_MISSING] * (len(wanted) - len(flat))]):
@@ -226,14 +224,18 @@ class Arguments:
         at = self._places()
         for name, value in kwargs.items():
             parameter = next((p for p in (name, f"**{name}") if p in self.bound), None)
-            if parameter is None and name in self.names:
-                found[self.names.index(name)] = value
+            if parameter is not None and is_structure(self.bound[parameter]) and not is_structure(value):
+                leaves = [self.names[number] for number in at[parameter]]
+                if leaves == [name] or not kwargs.keys().isdisjoint(leaves[1:]):  # each is given by its own name
+                    parameter = None
+            if parameter is None and (number := self._named(name)) is not None:
+                found[number] = value
                 continue
             if parameter is None:
                 known = ", ".join(p.lstrip("*") for p in self.bound) or "none"
                 raise TypeError(f"{function}({self}) takes no argument '{name}'; its arguments are {known}")
             held, numbers = self.bound[parameter], at[parameter]
-            given = _flat([value])
+            given = flattened([value])
             if is_structure(held) and (not nest.alike(_plain(held), _plain(value)) or len(given) != len(numbers)):
                 raise TypeError(
                     f"{function}({self}) was traced with {nest.describe(_plain(held))} as '{name}'; it was given "
@@ -246,12 +248,19 @@ class Arguments:
                     raise TypeError(self._other(function, name, self.leaves[number], leaf))
         return found
 
+    def _named(self, name: str) -> int | None:
+        """Which leaf has a name: its own in the signature, or that of its TensorSpec."""
+        for names in (self.names, list(map(_given_name, self.leaves))):
+            if name in names:
+                return names.index(name)
+        return None
+
     def _places(self) -> dict[str, range]:
         """Which of the leaves are those of each parameter."""
         found: dict[str, range] = {}
         start = 0
         for name, value in self.bound.items():
-            found[name] = range(start, start + len(_flat([value])))
+            found[name] = range(start, start + len(flattened([value])))
             start = found[name].stop
         return found
 
@@ -296,7 +305,26 @@ class Arguments:
         )
 
 
-def _flat(args: Sequence[object]) -> list[object]:
+def _spec(leaf: object, kind: Type | None, name: str) -> object:
+    """A tensor by its dtype, shape and name; anything else as it is."""
+    if not isinstance(kind, TensorType):
+        return leaf
+    return kind_of(leaf) or TensorSpec(kind.shape, kind.dtype, _given_name(leaf) or name)
+
+
+def _released(leaf: object, kind: Type | None, name: str) -> object:
+    """The same without a hold on the caller's objects."""
+    if kind is not None or isinstance(leaf, (*SIMPLE, types.NoneType)):
+        return _spec(leaf, kind, name)
+    return Stand(leaf)
+
+
+def _given_name(leaf: object) -> str | None:
+    """The name that a TensorSpec gives a tensor."""
+    return leaf.name if isinstance(leaf, TensorSpec) else None
+
+
+def flattened(args: Sequence[object]) -> list[object]:
     """The leaves of arguments as they were given."""
     found: list[object] = []
     seen: set[int] = set()
@@ -367,6 +395,8 @@ def checked(name: str, value: Any, kind: Type) -> object:
         tensor: Tensor = ArrayArgument(np.asarray(value), isinstance(value, np.ndarray))
     elif isinstance(value, Tensor):
         tensor = value
+    elif isinstance(value, np.ndarray | np.generic) and (fitting := _of_dtype(value, kind.dtype.dtype)) is not None:
+        tensor = ArrayArgument(fitting, isinstance(value, np.ndarray), value)
     else:
         tensor = convert_to_tensor(value, None if has_dtype(value) else kind.dtype)
     if tensor.dtype != kind.dtype:
@@ -381,17 +411,44 @@ def checked(name: str, value: Any, kind: Type) -> object:
     return tensor
 
 
+def _of_dtype(value: Any, dtype: NumPyDType) -> NumPyArray | None:
+    """An array of NumPy's in the dtype of a signature, if that is of its kind and holds its integers."""
+    if value.dtype.kind not in "biufc" or dtype.kind not in "iufc" or isinstance(value, np.ma.MaskedArray | np.matrix):
+        return None
+    integers = value.dtype.kind in "biu" and dtype.kind in "iu"
+    if not integers and not np.can_cast(value.dtype, dtype, "same_kind"):
+        return None
+    made = np.asarray(value, dtype)
+    return made if not integers or np.array_equal(made, value) else None
+
+
 class ArrayArgument(EagerTensor):
-    """An array of the caller's: what the function assigns to its items is seen there."""
+    """An array of the caller's: what the function assigns to its items is seen there.
+
+    Args:
+      array: the array, in the dtype of the graph.
+      is_place: whether it is an array, and not a number of NumPy's.
+      original: the caller's, where that is of another dtype.
+    """
 
     __slots__ = ("is_place", "original")
 
-    def __init__(self, array: NumPyArray, is_place: bool = True) -> None:
+    def __init__(self, array: NumPyArray, is_place: bool = True, original: Any = None) -> None:
         super().__init__(array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("=")))
-        self.original = array
-        self.is_place = is_place  # or a number of NumPy's
+        self.original = array if original is None else original
+        self.is_place = is_place
+
+    @property
+    def is_converted(self) -> bool:
+        """Whether the caller's is of another dtype."""
+        return bool(self.original.dtype != self.array.dtype)
 
     def _become(self, other: Any) -> None:
+        if self.is_converted and self.original.dtype.isnative:
+            raise InvalidArgumentError(
+                f"the function writes to an argument of {self.array.dtype}, and was given an array of "
+                f"{self.original.dtype}, whose other elements would change, too. Pass array.astype({self.array.dtype})."
+            )
         if not self.original.flags.writeable:
             raise ValueError("output array is read-only: the function changes an argument that cannot be written")
         if isinstance(other, SymbolicTensor):

@@ -90,12 +90,14 @@ def indexed(shape: Dims, index: Sequence[Any], given: Sequence[TensorType]) -> D
     if shape is None:
         return None
     if wrong := [g for g in given if not (g.dtype.is_bool or g.dtype.is_integer)]:
-        raise IndexError(f"an index is an integer, a slice, None, or an array of integers or booleans, not {wrong[0]}")
+        raise OutOfBoundsError(
+            f"an index is an integer, a slice, None, or an array of integers or booleans, not {wrong[0]}"
+        )
     used = sum(part is not None and part is not Ellipsis for part in index)
     if any(g.dtype.is_bool and (g.shape is None or len(g.shape) != 1) for g in given):
         return None
     if used > len(shape):
-        raise IndexError(f"too many indices: {used} for a tensor of rank {len(shape)}")
+        raise OutOfBoundsError(f"too many indices: {used} for a tensor of rank {len(shape)}")
     full = (slice(None),) * (len(shape) - used)
     at = next((i for i, part in enumerate(index) if part is Ellipsis), None)
     parts = [*index, *full] if at is None else [*index[: at + 1], *full, *index[at + 1 :]]
@@ -118,11 +120,13 @@ def indexed(shape: Dims, index: Sequence[Any], given: Sequence[TensorType]) -> D
             if g.shape or g.dtype.is_bool:
                 fancy.append((None,) if g.dtype.is_bool else g.shape)
             if g.dtype.is_bool and isinstance(size, int) and isinstance(g.shape[0], int) and g.shape[0] != size:
-                raise IndexError(f"a mask of {g.shape[0]} elements does not go with axis {axis - 1} of size {size}")
+                raise OutOfBoundsError(
+                    f"a mask of {g.shape[0]} elements does not go with axis {axis - 1} of size {size}"
+                )
             dims.append(_PICKED)
         else:
             if isinstance(size, int) and not -size <= part < size:
-                raise IndexError(f"index {part} is out of bounds for axis {axis - 1} with size {size}")
+                raise OutOfBoundsError(f"index {part} is out of bounds for axis {axis - 1} with size {size}")
             dims.append(_PICKED)
     return _with_fancy(dims, shapes.broadcast(*fancy)) if fancy else _plain(dims)
 
@@ -316,7 +320,7 @@ def _mask(x: TensorType, mask: TensorType, *, axis: int) -> TensorType:
         return TensorType(x.dtype, None)
     end = axis + len(mask.shape)
     if end > len(x.shape):
-        raise IndexError(
+        raise OutOfBoundsError(
             f"boolean_mask of a tensor of rank {len(x.shape)} with a mask of rank {len(mask.shape)} from axis {axis} "
             f"on: that would need {end} axes"
         )

@@ -133,7 +133,10 @@ def _on_arrays(function: Callable[..., Any]) -> Callable[..., object]:
             raise InvalidArgumentError(
                 f"the Python function returned {len(results)} values, {len(dtypes)} were announced"
             )
-        return tuple(convert_to_tensor(r, dtype=d).array for r, d in zip(results, dtypes))
+        try:
+            return tuple(convert_to_tensor(r, dtype=d).array for r, d in zip(results, dtypes))
+        except (ValueError, TypeError) as error:
+            raise InvalidArgumentError(f"what the Python function returned is not as announced: {error}") from None
 
     return called
 

@@ -57,8 +57,8 @@ def _full(shape: object, value: object, dtype: DTypeLike) -> Tensor:
     kind = as_dtype(dtype)
     element = _element(value, kind)
     dims, given = dimensions(shape)
-    if not given and current() is None:
-        return EagerTensor(np.full(dims, element, kind.dtype))
+    if not given and current() is None and not any(size is not None and size < 0 for size in dims):
+        return EagerTensor(np.full(dims, element, kind.dtype))  # type: ignore[arg-type]
     return apply(ops.fill, EagerTensor(element), *given, shape=dims)
 
 

@@ -60,8 +60,10 @@ def _run(op: Op, inputs: Sequence[Any], attributes: Mapping[str, object]) -> Any
             result = op.kernel(*arrays, **shown)
     except OpError:
         raise
-    except (ValueError, TypeError):
+    except (ValueError, TypeError) as error:
         _explain(op, inputs, attributes)
+        if type(error) is ValueError and not op.calls_back:  # NumPy's word for it
+            raise InvalidArgumentError(str(error)) from None
         raise
     made: object = tuple(map(wrap, result)) if isinstance(result, tuple) else () if result is None else wrap(result)
     if taping.active[0]:

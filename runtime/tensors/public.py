@@ -121,7 +121,6 @@ _MOST = "arrays of which most elements are zero are held whole here; tf.scatter_
 INSTEAD = {
     **dict.fromkeys(("ragged", "RaggedTensor", "RaggedTensorSpec"), _ROWS),
     **dict.fromkeys(("sparse", "SparseTensor", "SparseTensorSpec"), _MOST),
-    "saved_model": "tf.train.Checkpoint keeps the values of Variables; the class that uses them makes functions anew",
     **dict.fromkeys(("distribute", "tpu"), "there is one processor, and no other device"),
     "bfloat16": "NumPy has no such dtype; tf.float16 and tf.float32 are there",
     "quantization": "there are no quantized dtypes; tf.saturate_cast rounds to small integers",

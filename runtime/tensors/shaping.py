@@ -274,14 +274,14 @@ def split(
         if size is None:
             raise unknown_yet(f"split of {x} along axis {at}: its size must be known while tracing")
         if count < 1 or size % count:
-            raise ValueError(f"split of {x} along axis {at}: size {size} is not {count} equal parts")
+            raise InvalidArgumentError(f"split of {x} along axis {at}: size {size} is not {count} equal parts")
         sizes = [size // count] * count
     else:
         sizes = [int(n) for n in parts]
         if sizes.count(-1) == 1 and size is not None:
             sizes[sizes.index(-1)] = size - sum(n for n in sizes if n != -1)
         if min(sizes, default=0) < 0:
-            raise ValueError(f"split of {x} along axis {at}: size {size} is not {list(parts)}")
+            raise InvalidArgumentError(f"split of {x} along axis {at}: size {size} is not {list(parts)}")
         of_size(x, at, sum(sizes), "split")
     if num is not None and num != len(sizes):
         raise ValueError(f"split into {len(sizes)} parts: num={num}")

@@ -587,8 +587,8 @@ class SymbolicTensor(Tensor):
         if line := assigns_item(sys._getframe(2)):
             return errors.OperatorNotAllowedInGraphError(self._not_into_arrays(line))
         return errors.OperatorNotAllowedInGraphError(
-            f"Using a symbolic tensor as a Python {wanted} is not allowed: {self} gets its value only when the graph "
-            f"runs, and {asker(wanted)}"
+            f"Using a symbolic `tf.Tensor` as a Python {wanted} is not allowed: {self} gets its value only when the "
+            f"graph runs, and {asker(wanted)}"
         )
 
     def __bool__(self) -> bool:
@@ -665,7 +665,8 @@ class SymbolicTensor(Tensor):
         if (made := marked(self, "!s", sys._getframe(1))) is not None:
             return made
         self._no_text(sys._getframe(1))
-        return f'Tensor("{self.name}", shape={self.shape}, dtype={self.dtype.name})'
+        shape = f"shape={self.shape}, " if self.shape.rank is not None else ""
+        return f'Tensor("{self.name}", {shape}dtype={self.dtype.name})'
 
     def __format__(self, spec: str) -> str:
         return marked(self, f":{spec}", sys._getframe(1)) or super().__format__(spec)

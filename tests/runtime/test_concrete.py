@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from tests.programs import EXECUTORS
+from tests.programs import EXECUTORS, load
 
 VECTOR = tf.TensorSpec([None], tf.float32)
 NUMBER = tf.TensorSpec([], tf.int32)
@@ -180,7 +180,7 @@ PARTED = ({"p": NUMBER, "q": [NUMBER]}, NUMBER)
         (parted, PARTED, {}, ({"p": 1, "q": [2]}, 5), {}, 14),
         (parted, PARTED, {}, (1, 2, 5), {}, 14),
         (parted, PARTED, {}, (), {"x": 5, "d": {"p": 1, "q": [2]}}, 14),
-        (parted, PARTED, {}, (), {"d_0": 1, "d_1": 2, "x": 5, "n": 3}, 14),
+        (parted, PARTED, {}, (), {"d": 1, "d_1": 2, "x": 5, "n": 3}, 14),
         (lambda **k: k["a"] - k["b"], (), {"b": NUMBER, "a": NUMBER}, (), {"a": 5, "b": 1}, 4),
     ],
 )
@@ -274,3 +274,37 @@ def test_values_that_are_known():
     assert tf.get_static_value(tf.constant("a")) == b"a" and tf.get_static_value(tf.Variable(1)) is None
     with pytest.raises(NotImplementedError, match="partial"):
         tf.get_static_value(1, partial=True)
+
+
+@pytest.mark.parametrize(
+    "dtype, given, taken",
+    [
+        (tf.float32, np.array([1.0, 2.5]), True), (tf.float32, np.array([1, 2]), True), (tf.float32, np.int64(3), True),
+        (tf.float32, np.array([True]), True), (tf.float64, np.array([1.5], np.float32), True),
+        (tf.int32, np.array([1, 2]), True), (tf.uint8, np.array([1, 255]), True), (tf.complex64, np.array([1.5]), True),
+        (tf.int32, np.array([2**40]), False), (tf.uint8, np.array([-1]), False), (tf.int32, np.array([1.5]), False),
+        (tf.float32, np.array([1j]), False), (tf.bool, np.array([1]), False), (tf.float32, np.array(["1"]), False),
+        (tf.float32, tf.constant([1.0], tf.float64), False), (tf.int64, tf.constant([1], tf.int32), False),
+    ],
+)  # fmt: skip
+def test_arrays_of_numpys_are_of_the_dtype_of_a_signature_where_it_holds_them(dtype, given, taken):
+    """Again and again: no short way has the graph compute with the array as it is."""
+    declared = tf.function(lambda x: x, input_signature=[tf.TensorSpec(None, dtype)])
+    concrete = tf.function(lambda x: x).get_concrete_function(tf.TensorSpec(None, dtype))
+    for function in (declared, concrete):
+        for _ in range(3):
+            if taken:
+                assert function(given).dtype == dtype and np.array_equal(function(given), given)
+            else:
+                with pytest.raises((TypeError, ValueError)):
+                    function(given)
+
+
+@pytest.mark.parametrize("body", ["x[0] = 7.0", "x *= 2.0"])
+def test_an_array_of_another_dtype_is_not_written(body):
+    write = tf.function(load(f"def f(x):\n    {body}\n"), input_signature=[tf.TensorSpec([None], tf.float32)])
+    given = np.array([0.1, 0.2])
+    for _ in range(2):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"Pass array.astype\(float32\)"):
+            write(given)
+    assert given.tolist() == [0.1, 0.2]

@@ -82,11 +82,14 @@ SHAPELESS = set(
     list_logical_devices list_physical_devices
     isdtype __array_namespace_info__
     trace_on trace_off create_file_writer create_noop_writer latest_checkpoint do_not_convert to_code to_graph trace
+    saved_model.save saved_model.load saved_model.contains_saved_model
 """.split()
 )
-# What depends on the call: an array or a scalar of NumPy's; a Variable, a tensor or None.
+# What depends on the call: an array or a scalar of NumPy's; a Variable, a tensor or None; what was saved.
 MADE_FOR_USERS = {"ConcreteFunction", "DType"}  # who do not make them
-ANY = MADE_FOR_USERS | set("Variable.numpy Variable.assign Variable.assign_add Variable.assign_sub".split())
+ANY = MADE_FOR_USERS | set(
+    "Variable.numpy Variable.assign Variable.assign_add Variable.assign_sub saved_model.load".split()
+)
 
 
 def is_ours(value):

@@ -68,3 +68,32 @@ def test_the_cause_of_an_error_names_a_staged_value_where_it_has_none_yet():
         tf.function(f)(np.int64(4))
     cause = caught.value.__cause__
     assert type(cause) is KeyError and cause.args[1] == "text" and "multiply:0" in cause.args[0]
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize(
+    "function, arguments, kinds",
+    [
+        (lambda x, i: x[i], ([1, 2], 7), (tf.errors.InvalidArgumentError, IndexError)),
+        (lambda x, i: x[5], ([1, 2], 7), (tf.errors.InvalidArgumentError, IndexError)),
+        (lambda x, i: tf.split(x, 3), ([1, 2], 7), (tf.errors.InvalidArgumentError,)),
+    ],
+)
+def test_an_element_outside_is_an_error_of_an_operation(function, arguments, kinds, jit_compile):
+    """At once, and in graphs; it stays the class that Python and NumPy have for it."""
+    given = [tf.constant(a) for a in arguments]
+    for form in (function, tf.function(function, jit_compile=jit_compile)):
+        with pytest.raises((ValueError, IndexError)) as caught:
+            form(*given)
+        assert all(isinstance(caught.value, kind) for kind in kinds), caught.value
+
+
+@pytest.mark.parametrize("error", [ValueError("mine"), IndexError("mine")])
+def test_what_called_python_raises_stays_as_it_is(error):
+    def fail(x):
+        raise error
+
+    for form in (lambda: tf.py_function(fail, [1], tf.int32), tf.function(lambda: tf.py_function(fail, [1], tf.int32))):
+        with pytest.raises(type(error)) as caught:
+            form()
+        assert type(caught.value) is type(error)

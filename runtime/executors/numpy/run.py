@@ -9,12 +9,14 @@ import traceback
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
+from types import FrameType
 from typing import Any
 
 import numpy as np
 
 from runtime.executors.numpy.sharing import apart, shared_outputs
 from runtime.executors.numpy.text import program
+from runtime.graph.errors import OutOfBoundsError
 from runtime.graph.graph import Graph, Place, TensorType, Value
 from runtime.graph.op import NAMESPACE
 from runtime.ops.effects import RAISING
@@ -53,6 +55,8 @@ def compile_graph(graph: Graph, whole: bool = True, tensor_type: object = None) 
             _add_place(error, filename, made.places)
             if _is_told_by_the_program(error):
                 raise error.with_traceback(None)  # noqa: B904
+            if type(error) is IndexError and _frame(error).f_code.co_filename == filename:
+                raise _outside(error) from None
             raise
 
     return execute
@@ -64,10 +68,21 @@ def _is_number(value: Value) -> bool:
 
 def _is_told_by_the_program(error: Exception) -> bool:
     """Whether an exception is one that the user's code raises, of which a line of the graph would tell nothing."""
-    frame = error.__traceback__
-    while frame is not None and frame.tb_next is not None:
-        frame = frame.tb_next
-    return frame is not None and frame.tb_frame.f_code in RAISING and not os.environ.get("AUTOGRAPH_FULL_TRACEBACK")
+    return _frame(error).f_code in RAISING and not os.environ.get("AUTOGRAPH_FULL_TRACEBACK")
+
+
+def _frame(error: Exception) -> FrameType:
+    """Where an exception was raised."""
+    *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+    return frame
+
+
+def _outside(error: IndexError) -> OutOfBoundsError:
+    """What NumPy says of an element outside of an array, as operations that run at once do."""
+    made = OutOfBoundsError(str(error)).with_traceback(error.__traceback__)
+    for note in getattr(error, "__notes__", ()):
+        made.add_note(note)
+    return made
 
 
 def _add_place(error: Exception, filename: str, places: dict[int, tuple[Place, ...]]) -> None:
@@ -76,5 +91,6 @@ def _add_place(error: Exception, filename: str, places: dict[int, tuple[Place, .
         (place, *_) = places.get(frame.lineno or 0, (None,)) if frame.filename == filename else (None,)
         if place is not None:
             source = linecache.getline(place.filename, place.line).strip()
-            error.add_note(f'in the graph, from File "{place.filename}", line {place.line}\n    {source}')
+            shown = f"\n    {source}" if source else ""  # of what was loaded nobody has the source
+            error.add_note(f'in the graph, from File "{place.filename}", line {place.line}{shown}')
             return

@@ -12,7 +12,7 @@ from runtime.graph import shapes
 from runtime.graph.dtypes import int64
 from runtime.ops import elementwise as ew, indexing, lists, shape as shape_ops
 from runtime.tensors.operations import apply, apply_to_list
-from runtime.tensors.tensor import EagerTensor, Tensor
+from runtime.tensors.tensor import EagerElements, EagerTensor, Tensor
 
 Given = Sequence[Gradient | Part | None]
 
@@ -94,6 +94,9 @@ def pack(step: Step, g: object) -> Given:
 @gradient(lists.concat)
 def concat(step: Step, g: Tensor) -> Given:
     (elements,) = step.inputs
+    if isinstance(elements, EagerElements):
+        known = [len(one) for one in elements.elements]
+        return [apply_to_list(lists.split, g, EagerTensor(np.asarray(known, np.int64)))]
     rows = (elements.type.shape or (None,))[0]
     if not isinstance(rows, int):
         raise LookupError(

@@ -1,0 +1,1 @@
+"""Graphs and what holds them as data, without code: JSON and arrays, and back, with everything checked."""
