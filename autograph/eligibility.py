@@ -146,6 +146,13 @@ def _is_listed(node: Node, context: Context) -> bool:
     return name in _TUPLES or (name == "where" and len(node.args) == 1)
 
 
+def _lists_lists(node: Node, context: Context) -> bool:
+    """Whether what is listed may be lists, which NumPy does not look into; it asks arrays."""
+    if not isinstance(node, gast.List | gast.Tuple):
+        return True
+    return any(_is_listed(part, context) for part in node.elts)
+
+
 _TUPLES = frozenset("nonzero unravel_index meshgrid tril_indices triu_indices diag_indices".split())
 
 
@@ -262,9 +269,9 @@ def _has_staged_meaning(node: Node, context: Context) -> bool:
     known = any(library_function(node.func, context, name) in found for name, found in STAGED_FUNCTIONS.items())
     if not known and node.args and _is_listed(node.args[0], context):
         name = library_function(node.func, context, "numpy")  # NumPy itself looks at what is listed for few functions
-        return name is not None and name not in SEEN_THROUGH
+        return name is not None and (name not in SEEN_THROUGH or _lists_lists(node.args[0], context))
     if getattr(node.func, "attr", getattr(node.func, "id", "")) in _JOINS:  # what is listed there is seen by NumPy
-        return known and bool(node.args) and not isinstance(node.args[0], gast.List | gast.Tuple)
+        return known and bool(node.args) and _lists_lists(node.args[0], context)
     return known and any(not _is_constant(a) for a in [*node.args, *(k.value for k in node.keywords)])
 
 

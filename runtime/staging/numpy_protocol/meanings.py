@@ -90,6 +90,8 @@ class Meaning:
             raise TypeError(f"{self.name}() got an unexpected keyword argument {unknown!r}")
 
     def __call__(self, *args: object, **kwargs: object) -> Any:
+        if any(map(has_grown, args[1:])):  # the first may list arrays, which the function sees to
+            args = (args[0], *(operand(a) if has_grown(a) else a for a in args[1:]))
         if len(args) <= self.leading and not kwargs:
             return self.does(*args)
         self._check(len(args), kwargs)
