@@ -114,7 +114,7 @@ OF_TUPLES = [
     "grown = []\n    for v in x:\n        grown.append(v)\n"
     "    return np.flip(grown), np.transpose(grown), np.any(grown), np.size(grown), np.cov(grown), np.roll(grown, 1)",
     "grown = [0.5]\n    for v in x:\n        grown.append(v)\n"
-    "    return np.searchsorted(x, grown), np.clip(x, 0, grown[1:]), np.dot(x, grown[1:]), np.where(x > 1, x, grown[1:])",
+    "    return np.isin(x, grown), np.clip(x, 0, grown[1:]), np.dot(x, grown[1:]), np.where(x > 1, x, grown[1:])",
     "a, b = [x[0], 1.0], (x[1], x[2])\n"
     "    return np.concatenate([a, b]), np.stack([a, b]), np.vstack((b, a)), np.hstack([a, [1.0]])",
     "squares = list(x[1:])\n    return np.median(squares), np.take(squares, [1, 0])",

@@ -19,7 +19,7 @@ _NEAR: Mapping[str, tuple[object, ...]] = {
     "np.linalg.lstsq": (np.polyfit,),
     "np.convolve": (np.polymul,),
     "np.polyval": (np.poly, np.polyadd, np.polysub, np.polyder, np.polyint, np.polydiv, np.roots),
-    "runtime.map_fn": (np.apply_along_axis, np.apply_over_axes),
+    "runtime.map_fn": (np.apply_over_axes,),
     "np.where": (np.real_if_close,),
     "np.mod": (np.gcd, np.lcm),
     "np.log2": (np.frexp,),
