@@ -92,6 +92,35 @@ def test_what_an_index_lists_is_joined(text, jit_compile):
     assert not difference(tf.function(f, numpy=True, jit_compile=jit_compile)(*given), f(*given))
 
 
+FITTED = [
+    "np.polyfit(x, y, 2)", "np.polyfit(x, np.c_[x, y], 1)", "np.polyfit(k, y, 1, w=x)", "np.polyfit(x, y, 0)",
+    "np.polyval(np.polyfit(x, y, 1), x)", "np.polyfit(x[x > 0.7], y[x > 0.7], 1)", "np.polyfit(x, y, 1, rcond=1e-9)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("text", FITTED)
+def test_polynomials_are_fitted(text, jit_compile):
+    f = load(f"def f(x, y, k):\n    return {text}\n", np=np)
+    given = np.array([0.5, 2.0, 3.5, 1.0]), np.array([1.0, 0.5, 4.0, 2.0]), np.array([1, 2, 3, 5])
+    assert not difference(tf.function(f, numpy=True, jit_compile=jit_compile)(*given), f(*given))
+
+
+PARTS_OF_COMPLEX = [
+    "z.real = x", "z.imag = x", "z.imag = 2", "z[1:].imag = x[1:]", "x.real = 3",
+    "z.imag = np.inf", "c.real = x", "c[::2].imag = -0.0",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("text", PARTS_OF_COMPLEX)
+def test_parts_of_complex_numbers_are_assigned(text, jit_compile):
+    f = load(f"def f(x, z, c):\n    {text}\n    return z, z.real + z.imag\n", np=np)
+    mine, theirs = ([np.arange(3.0), np.array([1j, 2.0, 3 - 1j]), np.ones(3, np.complex64)] for _ in range(2))
+    found = tf.function(f, numpy=True, jit_compile=jit_compile)(*mine)
+    assert not (difference(found, f(*theirs)) or difference(mine, theirs, "the arguments"))
+
+
 def test_objects_that_make_an_index_take_tensors():
     def f(x, n):
         return x[np.s_[1:n]], x[np.index_exp[..., :n]], x[np.s_[n - 1, ::2]]

@@ -16,7 +16,6 @@ _NEAR: Mapping[str, tuple[object, ...]] = {
     "np.linalg.eigh": (np.linalg.eig, np.linalg.eigvals),
     "np.linalg.solve": (np.linalg.tensorsolve,),
     "np.linalg.inv": (np.linalg.tensorinv,),
-    "np.linalg.lstsq": (np.polyfit,),
     "np.convolve": (np.polymul,),
     "np.polyval": (np.poly, np.polyadd, np.polysub, np.polyder, np.polyint, np.polydiv, np.roots),
     "runtime.map_fn": (np.apply_over_axes,),
