@@ -145,7 +145,10 @@ def _of_item(
     count = function.__code__.co_argcount
     if count == 1 and nested is None:
         return function, keep
-    taken = (lambda item: _unpacked(item, count)) if nested is None else (lambda item: _taken_apart(item, nested))
+
+    def taken(item: object) -> list[object]:
+        return _unpacked(item, count) if nested is None else _taken_apart(item, nested)
+
     if keep is None:
         return lambda item: function(*taken(item)), None
     parts: list[object] = []

@@ -315,10 +315,11 @@ class Array(FromNumpy):
     def real(self, value: object) -> None:
         self[...] = self._of_parts(value, self.imag) if self.dtype.is_complex else value
 
-    def _of_parts(self, *parts: object) -> object:
+    def _of_parts(self, real: Any, imag: Any) -> object:
         """The complex numbers of these parts, in the dtype of the array."""
         kind = self.dtype.real_dtype
-        return mathematics.complex(*(conversion.cast(conversion.operand(part), kind) for part in parts))
+        real, imag = (conversion.cast(conversion.operand(part), kind) for part in (real, imag))
+        return mathematics.complex(real, imag)
 
     @property
     def imag(self) -> object:

@@ -3,7 +3,6 @@ through an array element by element."""
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -45,8 +44,11 @@ def _array(row: Tensor) -> Tensor:
     return Array(row.traced_in, row.value) if isinstance(row, SymbolicTensor) else row
 
 
-def _product(sizes: list[Size]) -> Any:
-    return functools.reduce(lambda a, b: a * b, sizes, 1)
+def _product(sizes: list[Size]) -> Size:
+    total: Size = 1
+    for size in sizes:
+        total = total * size
+    return total
 
 
 def vectorised(function: np.vectorize) -> Callable[..., object]:
