@@ -19,6 +19,7 @@ class Context:
     defined: Collection[str] = ()
     taken: set[str] = field(default_factory=set)
     shadowed: set[str] = field(default_factory=set)  # names that a function of the tree binds, whatever they look like
+    listed: set[str] = field(default_factory=set)  # names that may be lists or tuples, as far as the text tells
     recursive: bool = True
     annotations: bool = True  # whether annotations are evaluated
     operators: str = "ag__"  # what the operators are called

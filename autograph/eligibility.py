@@ -107,6 +107,56 @@ def mark_shadowed(tree: Node, context: Context) -> None:
             node.is_variable = True
 
 
+def mark_listed(tree: Node, context: Context) -> None:
+    """Find the variables that may hold a list or tuple of Python's."""
+    if "numpy" not in {name.partition(".")[0] for name in context.modules.values()}:
+        return  # it is NumPy's functions that do not look into them
+    for node in every_node(tree):
+        targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
+        value = getattr(node, "value", None)
+        if type(node) in _BINDS and value is not None:
+            for target in targets:
+                context.listed |= {name.id for name, given in _given(target, value) if _is_listed(given, context)}
+
+
+_BINDS = frozenset((gast.Assign, gast.AnnAssign, gast.NamedExpr))
+
+
+def _given(target: Node, value: Node) -> list[tuple[Node, Node]]:
+    """The variables that an assignment binds, and what they are given, as far as that is written there."""
+    if isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple) and len(target.elts) == len(value.elts):
+        return [pair for inner in zip(target.elts, value.elts) for pair in _given(*inner)]
+    return [(target, value)] if isinstance(target, gast.Name) else []
+
+
+def _is_listed(node: Node, context: Context) -> bool:
+    """Whether an expression may give a list or tuple of what is not constant."""
+    if isinstance(node, gast.List | gast.Tuple):
+        return not node.elts or not _is_constant(node)  # what is empty may be there to grow
+    if isinstance(node, gast.IfExp):
+        return _is_listed(node.body, context) or _is_listed(node.orelse, context)
+    if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Add | gast.Mult):
+        return _is_listed(node.left, context) or _is_listed(node.right, context)
+    if isinstance(node, gast.Name):
+        return node.id in context.listed
+    if not isinstance(node, gast.Call):
+        return isinstance(node, gast.ListComp)
+    name = library_function(node.func, context, "numpy")
+    if name is None:
+        return is_builtin(node.func, "list", "tuple", "sorted") or getattr(node.func, "attr", "") == "nonzero"
+    return name in _TUPLES or (name == "where" and len(node.args) == 1)
+
+
+def _lists_lists(node: Node, context: Context) -> bool:
+    """Whether what is listed may be lists, which NumPy does not look into; it asks arrays."""
+    if not isinstance(node, gast.List | gast.Tuple):
+        return True
+    return any(_is_listed(part, context) for part in node.elts)
+
+
+_TUPLES = frozenset("nonzero unravel_index meshgrid tril_indices triu_indices diag_indices".split())
+
+
 def _is_literal_number(node: Node) -> bool:
     if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
         node = node.operand
@@ -218,11 +268,11 @@ def library_function(func: Node, context: Context, library: str) -> str | None:
 def _has_staged_meaning(node: Node, context: Context) -> bool:
     """Whether a call is of a library's function to which a backend gives a meaning, for values that may be staged."""
     known = any(library_function(node.func, context, name) in found for name, found in STAGED_FUNCTIONS.items())
-    if not known and node.args and isinstance(node.args[0], gast.List | gast.Tuple) and not _is_constant(node.args[0]):
+    if not known and node.args and _is_listed(node.args[0], context):
         name = library_function(node.func, context, "numpy")  # NumPy itself looks at what is listed for few functions
-        return name is not None and name not in SEEN_THROUGH
+        return name is not None and (name not in SEEN_THROUGH or _lists_lists(node.args[0], context))
     if getattr(node.func, "attr", getattr(node.func, "id", "")) in _JOINS:  # what is listed there is seen by NumPy
-        return known and bool(node.args) and not isinstance(node.args[0], gast.List | gast.Tuple)
+        return known and bool(node.args) and _lists_lists(node.args[0], context)
     return known and any(not _is_constant(a) for a in [*node.args, *(k.value for k in node.keywords)])
 
 

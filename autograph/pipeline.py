@@ -10,7 +10,7 @@ from autograph.analysis.symbols import all_names, nodes
 from autograph.build import OPERATORS, Node, at, branch, name, on_top, operator
 from autograph.constructs import Construct, Operation
 from autograph.context import Context
-from autograph.eligibility import mark_shadowed
+from autograph.eligibility import mark_listed, mark_shadowed
 from autograph.passes import (
     arrays,
     asserts,
@@ -65,6 +65,7 @@ def convert(tree: Node, context: Context, watch: Callable[[str, Node], None] | N
     """Rewrite a function, lambda or class; `watch` is called with the name of each pass and the tree it made."""
     context.begin(all_names(tree, context.kinds))
     mark_shadowed(tree, context)
+    mark_listed(tree, context)
     for rewrite in PASSES:
         tree = rewrite.run(tree, context)
         if watch is not None:

@@ -30,7 +30,7 @@ STAGED_FUNCTIONS = {
         "arange array asanyarray asarray asarray_chkfinite ascontiguousarray asfortranarray broadcast_shapes "
         "concat concatenate diag_indices full_like "
         "empty eye fft.fftfreq fft.rfftfreq full geomspace identity indices linspace logspace ndarray ones tri "
-        "tril_indices triu_indices zeros "
+        "ndenumerate nditer tril_indices triu_indices zeros "
         "bool bool_ byte cdouble complex128 complex64 csingle double float16 float32 float64 half int16 int32 int64 "
         "int8 int_ intc intp long longlong short single ubyte uint uint16 uint32 uint64 uint8 uintc uintp ulong "
         "ulonglong ushort "

@@ -38,7 +38,7 @@ PARTLY = {
     "matmul": "a product of matrices of truth values",
     "setitem": "an index of truth values",
     "getitem": "indices of tensors with slices between them",
-    "power": "a power of complex numbers with an exponent other than 1, 2, 3 or 4",
+    "power": "a power of complex numbers with an exponent other than 0, 1, 2 … 99",
 }
 
 

@@ -24,6 +24,7 @@ _convert: Callable[[types.FunctionType], types.FunctionType] = lambda function: 
 _convert_class: Callable[[type], None] = lambda cls: None
 _convert_own: Callable[[types.FunctionType], types.FunctionType] = lambda function: function
 _of_libraries: dict[int, Callable[..., object]] = {}  # by the function's id
+_of_kinds: dict[int, Callable[[Any], Callable[..., object]]] = {}  # by the id of the type of an object
 _is_guarded: Callable[[types.FunctionType], bool] = lambda function: False
 _is_form: Callable[[types.FunctionType], bool] = lambda function: False
 _classes: ByIdentity[bool] = ByIdentity()
@@ -63,6 +64,11 @@ def set_meanings(builtin: Callable[[object], Meaning], text: Callable[..., objec
 def set_functions(meanings: Iterable[tuple[object, Callable[..., object]]]) -> None:
     """Tell what functions of libraries, which last as long as the program, are called as while something is traced."""
     _of_libraries.update((id(function), meaning) for function, meaning in meanings)
+
+
+def set_kinds(meanings: Iterable[tuple[type, Callable[[Any], Callable[..., object]]]]) -> None:
+    """Tell what objects of libraries that can be called are called as while something is traced, by their type."""
+    _of_kinds.update((id(kind), meaning) for kind, meaning in meanings)
 
 
 @functools.cache
@@ -235,6 +241,8 @@ def _met(function: Any) -> object:
     if kind is functools.partial:
         result = converted(function.func)
         return function if result is function.func else functools.partial(result, *function.args, **function.keywords)
+    if id(kind) in _of_kinds:
+        return _of_kinds[id(kind)](function)
     inner = found_in(kind, "__call__")
     if type(inner) is types.FunctionType and not is_left_alone(module_of_class(kind)):
         result = converted(inner)

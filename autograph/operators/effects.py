@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import types
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from types import FrameType
 from typing import Any
 
@@ -13,7 +13,7 @@ from autograph.dispatch import UNDEFINED, Variables, backend_of
 from autograph.errors import StagingError
 from autograph.operators.buffers import Buffer
 from autograph.operators.mutations import Mutations, class_name
-from autograph.operators.places import AttributePlace, Place
+from autograph.operators.places import AttributePlace, ContentPlace, Place
 from autograph.reading import is_a, is_exactly, members_of
 
 
@@ -27,6 +27,20 @@ class Effects:
         self.names, self.mutations, self.statement = names, mutations, statement
         self.places: list[Place] = []
         self._numbers: dict[object, int] = {}
+
+    def expect(self, names: Collection[str]) -> None:
+        """Have what the staged objects of these names hold be state from the start."""
+        for place in self.mutations.contents(names):
+            self._add(place)
+
+    def _add(self, place: Place) -> None:
+        self._numbers[place.identity] = len(self.places)
+        self.places.append(place)
+        self.names.append(place.name)
+
+    def contents(self) -> frozenset[str]:
+        """The names of the staged objects that the statement has changed."""
+        return frozenset(place.name for place in self.places if isinstance(place, ContentPlace))
 
     def enter(self, values: Sequence[object]) -> None:
         """Put values into the places found so far."""
@@ -43,9 +57,7 @@ class Effects:
                     f"choose between two objects.\n  {self.statement}"
                 )
             if place.identity not in self._numbers:
-                self._numbers[place.identity] = len(self.places)
-                self.places.append(place)
-                self.names.append(place.name)
+                self._add(place)
             left[self._numbers[place.identity]] = place.beneath if value is UNDEFINED else value
         return [left.get(i, place.before) for i, place in enumerate(self.places)]
 

@@ -139,22 +139,37 @@ def with_steps(items: Items, body: Callable[[object], object]) -> Callable[[obje
 
 
 def _of_item(
-    function: Callable[..., object], keep: Callable[..., object] | None
+    function: Callable[..., object], keep: Callable[..., object] | None, nested: Parts | None
 ) -> tuple[Callable[[object], object], Callable[[object], object] | None]:
     """Functions of an item, which the comprehension may take apart: once, for its condition and its element."""
     count = function.__code__.co_argcount
-    if count == 1:
+    if count == 1 and nested is None:
         return function, keep
+
+    def taken(item: object) -> list[object]:
+        return _unpacked(item, count) if nested is None else _taken_apart(item, nested)
+
     if keep is None:
-        return lambda item: function(*_unpacked(item, count)), None
+        return lambda item: function(*taken(item)), None
     parts: list[object] = []
 
     def test(item: object) -> object:
         nonlocal parts
-        parts = _unpacked(item, count)
+        parts = taken(item)
         return keep(*parts)
 
     return lambda item: function(*parts), test
+
+
+Parts = Sequence[Any]  # of an item: a name, or the parts of a part
+
+
+def _taken_apart(item: object, parts: Parts) -> list[object]:
+    """The parts of an item, and of its parts, for the names of a target that nests them."""
+    found: list[object] = []
+    for name, part in zip(parts, _unpacked(item, len(parts))):
+        found += [part] if isinstance(name, str) else _taken_apart(part, name)
+    return found
 
 
 def _unpacked(item: Any, count: int) -> list[object]:
@@ -200,14 +215,16 @@ def list_comp(
     keep: Callable[..., object] | None = None,
     nested: bool = False,
     shared: Sequence[str] | str | None = None,
+    parts: Parts | None = None,
 ) -> list[object]:
     """``[function(item) for item in items if keep(item)]``; if `nested`, of all that each ``function(item)`` gives.
 
+    The functions take the parts of an item; `parts` are their names as the target nests them, if it does.
     Where closures take the targets of the comprehension with them, these are the `shared` variables of the functions of
     the element and the condition, which `function` then makes.
     """
     if shared is None:
-        one, test = _of_item(function, keep)
+        one, test = _of_item(function, keep, parts)
     else:
         one, test = _with_shared(function, shared)
         function, keep = one, test
@@ -259,11 +276,12 @@ def generator(
     keep: Callable[..., object] | None = None,
     nested: bool = False,
     shared: Sequence[str] | str | None = None,
+    parts: Parts | None = None,
 ) -> Iterable[object]:
     """``(function(item) for item in items if keep(item))``, as `list_comp` has it."""
     if shared is not None:
         return _generated(*_with_shared(function, shared), items, nested)
-    return _generated(*_of_item(function, keep), items, nested)
+    return _generated(*_of_item(function, keep, parts), items, nested)
 
 
 def _generated(

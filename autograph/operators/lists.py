@@ -36,5 +36,7 @@ def get_item(table: Any, index: object) -> object:
 
 def _of_index(index: object) -> dispatch.Backend | None:
     if type(index) is tuple:
-        return next(filter(None, map(dispatch.backend_of, index)), None)
+        return next(filter(None, map(_of_index, index)), None)
+    if type(index) is slice:
+        return _of_index((index.start, index.stop, index.step))
     return dispatch.backend_of(index)

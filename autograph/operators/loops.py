@@ -255,6 +255,9 @@ class _Parts:
         self.before = cells.read()
         self.own = list(self.before)
         self.effects = Effects(self.names, Mutations(functions, cells.variables()), statement)
+        self.code = getattr(functions[0], "__code__", None)
+        self.effects.expect(_changed.get(self.code, frozenset()))
+        self.before += [place.before for place in self.effects.places]
 
     def run(
         self, part: Callable[..., object], values: Sequence[object], *arguments: object
@@ -285,6 +288,14 @@ class _Parts:
         """Leave the state as the loop will have left it."""
         self.cells.write(values[: len(self.own)])
         self.effects.finish(values[len(self.own) :], self.cells.places)
+        if self.code is not None:
+            _changed.set(self.code, self.effects.contents())
+
+
+_changed: ByIdentity[frozenset[str]] = ByIdentity()
+"""By the code of a loop, the names of what it has changed before in the same trace: arrays that it writes, above all.
+Each is found by tracing the body, which is then traced again; in nests that doubles the work with each loop."""
+dispatch.when_ended(_changed.clear)
 
 
 def _staged_while(

@@ -12,7 +12,7 @@ import functools
 import operator
 import types
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, TypeVar
 
 from autograph.dispatch import UNDEFINED, Name, Role, holder_of, wholes
@@ -273,6 +273,13 @@ class Mutations:
     def knows(self, place: Place) -> bool:
         """Whether a place was there, or what it is a part of."""
         return id(place.holder) in self._parts
+
+    def contents(self, names: Collection[str]) -> list[Place]:
+        """The places of what staged objects hold that were found by these names."""
+        if not names:
+            return []
+        places = [ContentPlace(_spelled(name), holder, None, old) for name, holder, old in self._contents]
+        return [place for place in places if place.name in names]
 
     def put_back(self, place: Place) -> None:
         """Have a place hold what it held."""

@@ -16,12 +16,14 @@ from typing import Any
 from autograph import dispatch
 from autograph.dispatch import Attempt, Backend, Statement, attempt_all, backend_of, tracing
 from autograph.errors import AutographError, Refuses, StagingError, refusals
+from autograph.identity import ByIdentity
 from autograph.operators.mutations import Mutations
 from autograph.operators.outside import found_outside
 from autograph.operators.protocols import truth_of
 from autograph.operators.state import State
 
 FEWEST = 4  # iterations of a loop that is worth one of the graph
+PATIENCE = 2  # how many times as long one with fewer iterations may be: nests of such loops are long all the same
 MOST = 100_000  # operations that a loop may add
 GAIN = 2  # how many times as many operations it must have unrolled
 
@@ -52,7 +54,7 @@ def may_repeat(items: object) -> bool:
     attempt = attempt_all()
     if attempt is None or attempt.counter is None:
         return False
-    return operator.length_hint(items) >= (FEWEST if attempt.unrolled else 1)
+    return operator.length_hint(items) >= (2 if attempt.unrolled else 1)
 
 
 def _left_of(iterator: Any) -> range:
@@ -60,6 +62,10 @@ def _left_of(iterator: Any) -> range:
     _, (whole,), *taken = iterator.__reduce__()
     left: range = whole[taken[0] or 0 :] if taken else whole
     return left
+
+
+_lengths: ByIdentity[dict[int, float]] = ByIdentity()  # by the code of the body
+dispatch.when_ended(_lengths.clear)
 
 
 class RangeLoop:
@@ -110,9 +116,15 @@ class RangeLoop:
             return self.items, True
         outside = found_outside((self.body, self.test))
         start, recorded = len(attempt.recorded), 0
+        most = attempt.unrolled if len(self.items) >= FEWEST else attempt.unrolled * PATIENCE
         if outside is None:
             self.before = self.cells.read()
             self.mutations = Mutations((self.body, self.test), self.cells.variables(), restores=True)
+            expected = self._known().get(attempt.unrolled, 0) * len(self.items)
+            if expected > most:  # as it was before, so that nests of loops are not traced over and over
+                if self._repeated(attempt, backend, attempt.counter, start, expected):
+                    return None
+                self._rewind(attempt, start)
         for number, item in enumerate(self.items, 1):
             length = len(attempt.recorded)
             self.begun = number
@@ -123,9 +135,10 @@ class RangeLoop:
                 return None
             recorded += attempt.operations(length)
             expected = recorded * len(self.items) / number
-            if expected > attempt.unrolled and (number < len(self.items) or not attempt.unrolled):
+            if expected > most and (number < len(self.items) or not attempt.unrolled):
                 if outside is None:
                     if self._repeated(attempt, backend, attempt.counter, start, expected):
+                        self._known()[attempt.unrolled] = recorded / number
                         return None
                     self._rewind(attempt, start)
                     number, goes_on = 0, True
@@ -134,6 +147,15 @@ class RangeLoop:
             if staged:
                 return self.items[number:], goes_on
         return None
+
+    def _known(self) -> dict[int, float]:
+        """How many operations an iteration of this loop had, by the limit, where the graph has repeated it before."""
+        code = self.body.__code__  # type: ignore[attr-defined]
+        known = _lengths.get(code)
+        if known is None:
+            known = {}
+            _lengths.set(code, known)
+        return known
 
     def _not_too_long(self, expected: float, why: str) -> None:
         if expected > MOST:
@@ -161,7 +183,8 @@ class RangeLoop:
                 self.refused = NOT_AS_PYTHON
                 return False
             self.refused = "it would have as many operations"
-            return not attempt.unrolled or attempt.operations(start) * GAIN <= expected
+            gain = min(GAIN, (len(self.items) + 1) / 2)
+            return not attempt.unrolled or attempt.operations(start) * gain <= expected
         return False
 
     def _once(self, item: object) -> object:

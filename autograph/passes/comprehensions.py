@@ -77,6 +77,10 @@ class Comprehensions(Rewriter):
             test = test_of(gast.And(), part.ifs) if part.ifs else None
             operator = "generator" if number else _OPERATORS[type(node)]
             keywords = [("nested", constant(True))] if number < len(node.generators) - 1 else []
+            if _holds_tuples(part.target):
+                if shared:
+                    return node
+                keywords.append(("parts", _parts(part.target)))
             if shared:
                 functions = gast.Tuple(elts=[thunk(n) for n in (made, test) if n is not None], ctx=gast.Load())
                 every = [] if number else list(dict.fromkeys(n for names_ in names for n in names_ or []))
@@ -96,12 +100,28 @@ _USES_UP = frozenset("sum any all min max list tuple set frozenset sorted dict".
 
 def _names(target: Node) -> list[str] | None:
     """The names that take an item or its parts, which become parameters; None if they cannot."""
-    targets = target.elts if isinstance(target, gast.Tuple) else [target]
-    if not all(isinstance(t, gast.Name) for t in targets):
-        return None
-    names = [t.id for t in targets]
-    single = isinstance(target, gast.Tuple) and len(names) == 1
+    names: list[str] = []
+    for part in _leaves(target):
+        if not isinstance(part, gast.Name):
+            return None
+        names.append(part.id)
+    single = isinstance(target, gast.Tuple) and len(target.elts) == 1
     return None if single or len(set(names)) < len(names) else names
+
+
+def _leaves(target: Node) -> list[Node]:
+    return [leaf for part in target.elts for leaf in _leaves(part)] if isinstance(target, gast.Tuple) else [target]
+
+
+def _holds_tuples(target: Node) -> bool:
+    return isinstance(target, gast.Tuple) and any(isinstance(part, gast.Tuple) for part in target.elts)
+
+
+def _parts(target: Node) -> Node:
+    """The names of a target as it nests them: ``('i', ('a', 'b'))``."""
+    if isinstance(target, gast.Tuple):
+        return gast.Tuple(elts=[_parts(part) for part in target.elts], ctx=gast.Load())
+    return constant(target.id)
 
 
 def run(tree: Node, context: Context) -> Node:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import gast
 
 from autograph.analysis.symbols import FUNCTIONS, bound, parameters
-from autograph.build import Node, at, call, is_operator_call
+from autograph.build import Node, at, call, is_operator_call, name
 from autograph.context import Context
 from autograph.eligibility import can_stage, keeps_call, library_function
 from autograph.passes.rewriting import Assignments, parts
@@ -20,6 +20,7 @@ _MADE = frozenset(
     "indices kaiser linspace logspace ones tri tril_indices triu_indices zeros".split()
 )
 _DISPLAYS = (gast.List, gast.ListComp)
+_INDEXERS = ("r_", "c_")
 
 
 class Lists(Assignments):
@@ -52,9 +53,20 @@ class Lists(Assignments):
     def rewrite_Subscript(self, node: Node) -> Node:
         """``TABLE[i]`` becomes ``ag__.get_item(TABLE, i)`` where the table may well be a list, tuple or dictionary of
         Python's, which a staged index cannot be looked up in."""
-        if not isinstance(node.ctx, gast.Load) or not _may_be_staged(node.slice) or not self._may_be_table(node.value):
+        if not isinstance(node.ctx, gast.Load) or not self._may_be_table(node.value) or not self._may_be_staged(node):
             return node
-        return call("get_item", node.value, node.slice)
+        index = node.slice if self._keeps_slices() else _without_slices(node.slice)
+        return call("get_item", node.value, index)
+
+    def _keeps_slices(self) -> bool:
+        """Whether a slice cannot be written as a call, for something else has that name."""
+        return "slice" in self.context.shadowed or "slice" in self.context.defined
+
+    def _may_be_staged(self, node: Node) -> bool:
+        if not any(isinstance(part, gast.Slice) for part in getattr(node.slice, "elts", None) or [node.slice]):
+            return _may_be_staged(node.slice)
+        joins = library_function(node.value, self.context, "numpy") in _INDEXERS  # whose slices say how long it is
+        return not self._keeps_slices() and (joins or isinstance(node.value, gast.Name)) and _may_be_staged(node.slice)
 
     def _may_be_table(self, node: Node) -> bool:
         if isinstance(node, gast.Name):
@@ -116,12 +128,25 @@ def _joined(elements: list[Node]) -> Node:
 
 def _may_be_staged(index: Node) -> bool:
     if isinstance(index, gast.Tuple):
-        return any(map(_may_be_staged, index.elts)) and not any(isinstance(i, gast.Slice) for i in index.elts)
+        return any(map(_may_be_staged, index.elts))
     if isinstance(index, gast.UnaryOp):
         return not isinstance(index.op, gast.Not) and _may_be_staged(index.operand)
-    if isinstance(index, gast.Slice | gast.JoinedStr):
+    if isinstance(index, gast.Slice):
+        return any(_may_be_staged(bound) for bound in (index.lower, index.upper, index.step) if bound is not None)
+    if isinstance(index, gast.JoinedStr):
         return False
     return can_stage(index)
+
+
+def _without_slices(index: Node) -> Node:
+    """An index with ``slice(1, n)`` in the place of ``1:n``."""
+    if isinstance(index, gast.Tuple):
+        return at(gast.Tuple(elts=[_without_slices(part) for part in index.elts], ctx=gast.Load()), index)
+    if not isinstance(index, gast.Slice):
+        return index
+    bounds = [gast.Constant(value=None, kind=None) if b is None else b for b in (index.lower, index.upper)]
+    bounds += [index.step] if index.step is not None else []
+    return at(gast.Call(func=name("slice"), args=bounds, keywords=[]), index)
 
 
 def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str]]:

@@ -1,6 +1,6 @@
 """Programs of NumPy and loops as people write them, which `@runtime.function` takes unchanged."""
 
-from benchmarks.kernels import images, matrices, physics, searches, solvers, statistics, stencils, tables
+from benchmarks.kernels import images, matrices, physics, searches, signals, solvers, statistics, stencils, tables
 from benchmarks.kernels.kernel import KERNELS as KERNELS, Kernel as Kernel
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "matrices",
     "physics",
     "searches",
+    "signals",
     "solvers",
     "statistics",
     "stencils",

@@ -93,9 +93,10 @@ def indexed(shape: Dims, index: Sequence[Any], given: Sequence[TensorType]) -> D
         raise OutOfBoundsError(
             f"an index is an integer, a slice, None, or an array of integers or booleans, not {wrong[0]}"
         )
-    used = sum(part is not None and part is not Ellipsis for part in index)
-    if any(g.dtype.is_bool and (g.shape is None or len(g.shape) != 1) for g in given):
+    if any(g.dtype.is_bool and g.shape is None for g in given):  # who knows for how many axes it stands
         return None
+    used = sum(part is not None and part is not Ellipsis for part in index)
+    used += sum(len(g.shape) - 1 for g in given if g.dtype.is_bool and g.shape is not None)
     if used > len(shape):
         raise OutOfBoundsError(f"too many indices: {used} for a tensor of rank {len(shape)}")
     full = (slice(None),) * (len(shape) - used)
@@ -109,26 +110,32 @@ def indexed(shape: Dims, index: Sequence[Any], given: Sequence[TensorType]) -> D
         if part is None or part is Ellipsis:
             dims.append(1 if part is None else _APART)
             continue
+        if part is INPUT:
+            g = next(rest)
+            if g.shape is None:
+                return None
+            if g.dtype.is_bool:
+                _check_mask(g.shape, shape[axis : axis + len(g.shape)], axis)
+            axis += len(g.shape) if g.dtype.is_bool else 1
+            if g.shape or g.dtype.is_bool:
+                fancy.append((None,) if g.dtype.is_bool else g.shape)
+            dims.append(_PICKED)
+            continue
         size = shape[axis]
         axis += 1
         if isinstance(part, slice):
             dims.append(_sliced(size, part, rest))
-        elif part is INPUT:
-            g = next(rest)
-            if g.shape is None:
-                return None
-            if g.shape or g.dtype.is_bool:
-                fancy.append((None,) if g.dtype.is_bool else g.shape)
-            if g.dtype.is_bool and isinstance(size, int) and isinstance(g.shape[0], int) and g.shape[0] != size:
-                raise OutOfBoundsError(
-                    f"a mask of {g.shape[0]} elements does not go with axis {axis - 1} of size {size}"
-                )
-            dims.append(_PICKED)
         else:
             if isinstance(size, int) and not -size <= part < size:
                 raise OutOfBoundsError(f"index {part} is out of bounds for axis {axis - 1} with size {size}")
             dims.append(_PICKED)
     return _with_fancy(dims, shapes.broadcast(*fancy)) if fancy else _plain(dims)
+
+
+def _check_mask(mask: Sequence[Dim], dims: Sequence[Dim], axis: int) -> None:
+    for number, (count, size) in enumerate(zip(mask, dims), axis):
+        if isinstance(size, int) and isinstance(count, int) and count != size:
+            raise OutOfBoundsError(f"a mask of {count} elements does not go with axis {number} of size {size}")
 
 
 # What stands for an axis of which numbers pick elements (beside arrays, NumPy takes a number for one), and for an
@@ -344,7 +351,7 @@ def _sorted(x: TensorType, *, axis: int) -> TensorType:
     return TensorType(x.dtype, x.shape)
 
 
-sort = op("sort", _sorted, "np.sort({0}, axis={axis}, kind='stable')")
+sort = op("sort", _sorted, "np.sort({0}, axis={axis})")
 
 
 def _argsort(x: TensorType, *, axis: int) -> TensorType:

@@ -28,6 +28,7 @@ from runtime.graph.graph import TensorType
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import is_known, product
 from runtime.ops import effects, elementwise as ew, lists as list_ops, shape as shape_ops, strings
+from runtime.staging.numpy_protocol.indexers import INDEXERS, joined_by
 from runtime.staging.sorting import sorted_tensor
 from runtime.tensors import making, mathematics, nest, reductions
 from runtime.tensors.clauses import not_caught
@@ -382,6 +383,8 @@ def _contains(items: object, value: object) -> object:
 
 
 def _getitem(table: Any, index: object) -> object:
+    if type(table) in (list, tuple) and type(index) is slice:
+        return KnownList(table)[index] if type(table) is list else NotImplemented
     if type(table) in (list, tuple) and not isinstance(index, control.TaggedUnion):
         index = position(index, type(table).__name__)
         if all(is_leaf(leaf) for leaf in nest.flatten(list(table))):
@@ -391,9 +394,12 @@ def _getitem(table: Any, index: object) -> object:
         return _value_of(numbered, index, IndexError("list index out of range"))
     if isinstance(table, dict):
         return _value_of(table, index, KeyError(index))
+    if any(table is indexer for indexer in INDEXERS):
+        made = joined_by(table, index)
+        return NotImplemented if made is None else arrayed(made, [], Owner.ARRAY)
     if type(table) is np.ndarray and table.dtype.kind in "biufc" and current() is not None:
-        made = apply(shape_ops.constant, value=table.copy(), dtype=as_dtype(table.dtype))
-        array = Array(made.traced_in, made.value)
+        constant = apply(shape_ops.constant, value=table.copy(), dtype=as_dtype(table.dtype))
+        array = Array(constant.traced_in, constant.value)
         array.held = "part of an array that only Python has"
         return array[index]
     return NotImplemented

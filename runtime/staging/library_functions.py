@@ -65,10 +65,28 @@ def _of_lists(function: Any) -> Callable[..., object]:
     def called(*args: object, **kwargs: object) -> object:
         if current() is None or not args or not isinstance(args[0], list | tuple) or not _staged(args[:1], {}):
             return function(*args, **kwargs)
-        listed = plain(args[0])
-        return function(arrayed(as_array(listed), nest.flatten(listed), Owner.ARRAY), *args[1:], **kwargs)
+        return function(_array_of(args[0]), *args[1:], **kwargs)
 
     return called
+
+
+def _of_parts(function: Any) -> Callable[..., object]:
+    """A function whose first argument lists arrays, which NumPy asks, but may list lists, which it does not."""
+
+    def called(*args: object, **kwargs: object) -> object:
+        if current() is None or not args or not isinstance(args[0], list | tuple) or has_grown(args[0]):
+            return function(*args, **kwargs)
+        parts = [
+            _array_of(part) if isinstance(part, list | tuple) and _staged([part], {}) else part for part in args[0]
+        ]
+        return function(parts, *args[1:], **kwargs)
+
+    return called
+
+
+def _array_of(listed: object) -> object:
+    listed = plain(listed)
+    return arrayed(as_array(listed), nest.flatten(listed), Owner.ARRAY)
 
 
 # What draws like one of NumPy's functions when a graph runs, as far as there is such a thing.
@@ -165,10 +183,15 @@ def _functions() -> list[tuple[object, Callable[..., object]]]:
             found.append((function, _making(function, MAKERS[function])))
         elif function is not None:
             found.append((function, _drawing(last, function)))
-    known = {id(function) for function, _ in found} | {id(_named(name)) for name in SEEN_THROUGH}
+    known = {id(function) for function, _ in found}
+    joins = {name: _named(name) for name in SEEN_THROUGH if id(_named(name)) not in known}
+    found += [(function, _of_parts(function)) for name, function in joins.items() if name in _STACKED]
+    known |= {*map(id, joins.values())}
     found += [(f, _of_lists(f)) for f in (*FUNCTIONS, *NUMPY, *UFUNCS) if id(f) not in known]
     return found
 
+
+_STACKED = frozenset("column_stack dstack hstack row_stack stack vstack".split())
 
 set_array(_made)
 before_staging(lambda: set_functions(_functions()))  # which has NumPy load its part that draws

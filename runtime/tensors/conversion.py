@@ -558,8 +558,8 @@ def index_parts(index: object) -> tuple[tuple[object, ...], list[Tensor]]:
         given.append(whole(part))
         return indexing.INPUT
 
-    def whole(part: object) -> Tensor:
-        found = operand(part)
+    def whole(part: Any) -> Tensor:
+        found = operand(part.stacked(exact=True) if has_grown(part) else part)
         if isinstance(part, list) and found.shape.num_elements() == 0:
             return operand(np.zeros(found.type.shape, np.int64))  # of a list without elements nothing tells the dtype
         if found.dtype == string:

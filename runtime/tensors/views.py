@@ -313,9 +313,13 @@ class Array(FromNumpy):
 
     @real.setter
     def real(self, value: object) -> None:
-        if self.dtype.is_complex:
-            raise self._refused("real part that can be assigned", "write a[...] = value + 1j * a.imag")
-        self[...] = value
+        self[...] = self._of_parts(value, self.imag) if self.dtype.is_complex else value
+
+    def _of_parts(self, real: Any, imag: Any) -> object:
+        """The complex numbers of these parts, in the dtype of the array."""
+        kind = self.dtype.real_dtype
+        real, imag = (conversion.cast(conversion.operand(part), kind) for part in (real, imag))
+        return mathematics.complex(real, imag)
 
     @property
     def imag(self) -> object:
@@ -323,7 +327,9 @@ class Array(FromNumpy):
 
     @imag.setter
     def imag(self, value: object) -> None:
-        raise self._refused("imaginary part that can be assigned", "write a[...] = a.real + 1j * value")
+        if not self.dtype.is_complex:
+            raise TypeError("array does not have imaginary part to set")
+        self[...] = self._of_parts(self.real, value)
 
     # Reading.
 

@@ -81,6 +81,18 @@ def from_two_axes(x):
     return PAIRS[np.argmax(x), np.argmin(x)], PAIRS[np.argmax(x)]
 
 
+STEPS = [3, 1, 4, 1, 5]
+
+
+def from_parts(x):
+    i = np.argmax(x)
+    steps = 0
+    for step in STEPS[i:]:
+        steps += step
+    hann = np.hanning(6)
+    return TABLE[i:].sum(), TABLE[:i], PAIRS[1:i, ::2], PAIRS[i, 1:], hann[i - 2 : i + 2] @ x, STEPS[:i], steps
+
+
 def from_an_attribute(x):
     return Holder.table[np.argsort(x)], Holder.table[int(x[1])]
 
@@ -111,6 +123,7 @@ def from_what_is_computed_of_one(x):
         from_a_global,
         from_the_end,
         from_two_axes,
+        from_parts,
         from_an_attribute,
         from_one_made_inside,
         from_what_is_computed_of_one,

@@ -9,6 +9,7 @@ import pytest
 
 import autograph
 import runtime
+from runtime.control import loops
 from runtime.functions import tracing
 from tests.programs import EXECUTORS
 
@@ -571,6 +572,35 @@ def test_short_loops_are_unrolled_unless_the_limit_says_otherwise(limit):
     assert loops() == 0
     with pytest.raises(ValueError, match="must not be negative: -1"):
         limit(-1)
+
+
+def nest_of_short_loops(a, out):
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            for k in range(a.shape[2]):
+                for m in range(a.shape[3]):
+                    for n in range(a.shape[4]):
+                        for p in range(a.shape[5]):
+                            for q in range(a.shape[6]):
+                                if i >= j:
+                                    out[i - j, p] += a[i, j, k, m, n, p, q] * (k + 1) + m * n
+    return out
+
+
+def test_a_nest_of_short_loops_is_traced_a_few_times(monkeypatch):
+    rounds = []
+
+    def noted(body, *values):
+        rounds.append(body)
+        return traced(body, *values)
+
+    traced = loops.traced
+    monkeypatch.setattr(loops, "traced", noted)
+    arguments = np.arange(972.0).reshape(2, 3, 3, 3, 3, 3, 2), np.zeros((2, 3))
+    check(nest_of_short_loops, arguments, False, lambda count: count < SHORT)
+    rounds.clear()
+    runtime.function(nest_of_short_loops).get_concrete_function(*arguments)
+    assert len(rounds) < 60  # that trace each loop twice, in each that is around it, are 2 ** 7
 
 
 def twice_outlived(x, box):

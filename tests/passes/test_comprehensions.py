@@ -13,7 +13,14 @@ from tests.rewriting import rewritten
         ("[a for [a, b] in xs]", "[a for [a, b] in xs]"),
         ("[a for a, in xs]", "[a for a, in xs]"),  # a part alone: parameters do not tell it from the whole
         ("[a for a, a in xs]", "[a for a, a in xs]"),
-        ("[a for a, (b, c) in xs]", "[a for a, (b, c) in xs]"),
+        ("[a for a, (b, c) in xs]", "ag__.list_comp(lambda a, b, c: a, xs, parts=('a', ('b', 'c')))"),
+        (
+            "(a for a, ((b, c), d) in xs if b)",
+            "ag__.generator(lambda a, b, c, d: a, xs, lambda a, b, c, d: b, parts=('a', (('b', 'c'), 'd')))",
+        ),
+        ("[a for a, (b,) in xs]", "ag__.list_comp(lambda a, b: a, xs, parts=('a', ('b',)))"),
+        ("[a for a, (b, *c) in xs]", "[a for a, (b, *c) in xs]"),
+        ("[(lambda: b) for a, (b, c) in xs]", "[lambda: b for a, (b, c) in xs]"),
         ("[1 for x.y in xs]", "[1 for x.y in xs]"),
         ("[(b := a) for a in xs]", "[(b := a) for a in xs]"),
         ("{a for a in xs}", "{a for a in xs}"),

@@ -47,6 +47,10 @@ def test_lists_that_something_may_change(before, after):
         ("y = (1, 2)[i]", "y = ag__.get_item((1, 2), i)"),
         ("y = TABLE[i, j + 1]", "y = ag__.get_item(TABLE, (i, j + 1))"),
         ("y = TABLE[-i]", "y = ag__.get_item(TABLE, -i)"),
+        ("y = TABLE[i:]", "y = ag__.get_item(TABLE, slice(i, None))"),
+        ("y = TABLE[:, i:j:2]", "y = ag__.get_item(TABLE, (slice(None, None), slice(i, j, 2)))"),
+        ("y = TABLE[1:] + self.table[i:] + [1, 2][:i]", "y = TABLE[1:] + self.table[i:] + [1, 2][:i]"),
+        ("slice = 1\ny = TABLE[i:]", "slice = 1\ny = TABLE[i:]"),
         ("y = TABLE[-1] + TABLE[~i, -2]", "y = TABLE[-1] + ag__.get_item(TABLE, (~i, -2))"),
     ],
 )
@@ -65,6 +69,8 @@ def test_indices_into_tables_of_python(before, after):
         ("t, u = np.triu_indices(n)\ny = u[i]", "t, u = np.triu_indices(n)\ny = ag__.get_item(u, i)"),
         ("t = np.arange(n)\nt[0] = 1\ny = t[i]", "t = np.arange(n)\nt[0] = 1\ny = t[i]"),  # the graph's, if need be
         ("t = np.sin(x)\ny = t[i]", "t = np.sin(x)\ny = t[i]"),
+        ("y = np.r_[x, 0:n]", "y = ag__.get_item(np.r_, (x, slice(0, n)))"),
+        ("y = np.r_[0:3, 1]", "y = np.r_[0:3, 1]"),
     ],
 )
 def test_indices_into_arrays_that_numpy_makes(before, after):

@@ -1,5 +1,7 @@
 """Lists of numbers that only the graph knows, where NumPy takes arrays."""
 
+import ast
+
 import numpy as np
 import pytest
 
@@ -88,6 +90,62 @@ def check(function, *arguments, jit_compile):
 def test_functions_of_numpys(text, jit_compile):
     f = load(f"def f(x, n):\n    return {text}\n", np=np)
     check(f, np.array([0.5, 1.25, 3.0, 2.0]), np.array([2, 1, 3]), jit_compile=jit_compile)
+
+
+def named(text):
+    """A program that has in a variable what the call is given."""
+    call = ast.parse(text, mode="eval").body
+    if not isinstance(call, ast.Call) or not isinstance(call.args[0], ast.List | ast.Tuple):
+        return None
+    listed, call.args[0] = ast.unparse(call.args[0]), ast.Name("listed")
+    return f"listed = {listed}\n    return {ast.unparse(call)}"
+
+
+OF_VARIABLES = [program for text in CALLS if (program := named(text)) is not None]
+OF_TUPLES = [
+    "return np.append(np.where(x > 1), 7)",
+    "return np.transpose(np.nonzero(x > 1))",
+    "return np.sum(np.nonzero(x[:, None] > x), axis=1)",
+    "places = np.where(x > 1)\n    return np.ravel(places), np.max(places)",
+    "places = (x > 1).nonzero()\n    return np.add(places, 1)",
+    "a, b = (x[0], x[1]), [x[2], 2.0]\n    return np.hypot(a, b), np.linalg.norm(b)",
+    "pair = (x[0], x[1]) if len(x) > 2 else ()\n    return np.mean(pair)",
+    "both = [x[0]] + [x[1]]\n    return np.std(both), np.flip(both)",
+    "grown = []\n    for v in x:\n        grown.append(v)\n"
+    "    return np.flip(grown), np.transpose(grown), np.any(grown), np.size(grown), np.cov(grown), np.roll(grown, 1)",
+    "grown = [0.5]\n    for v in x:\n        grown.append(v)\n"
+    "    return np.isin(x, grown), np.clip(x, 0, grown[1:]), np.dot(x, grown[1:]), np.where(x > 1, x, grown[1:])",
+    "a, b = [x[0], 1.0], (x[1], x[2])\n"
+    "    return np.concatenate([a, b]), np.stack([a, b]), np.vstack((b, a)), np.hstack([a, [1.0]])",
+    "squares = list(x[1:])\n    return np.median(squares), np.take(squares, [1, 0])",
+]
+
+
+@pytest.mark.parametrize("jit_compile", [False, True])
+@pytest.mark.parametrize("text", OF_VARIABLES + OF_TUPLES)
+def test_functions_of_numpys_given_what_is_in_a_variable(text, jit_compile):
+    f = load(f"def f(x, n):\n    {text}\n", np=np)
+    check(f, np.array([0.5, 1.25, 3.0, 2.0]), np.array([2, 1, 3]), jit_compile=jit_compile)
+
+
+PLACES = "places = []\n    for i in range(len(x)):\n        if x[i] > 1:\n            places.append(i)"
+BY_PLACES = [
+    "return x[places]",
+    "x[places] = 0.0",
+    "x[places] += 1",
+    "square = np.outer(x, x)\n    return square[places], square[:, places], square[places, places], square[places, 1:]",
+    "square = np.outer(x, x)\n    square[places, 0] = -1\n    return square, np.take(x, places)",
+    "marks = [v > 1 for v in x]\n    return x[marks]",
+    "marks = []\n    for v in x:\n        marks.append(v > 1)\n    return x[marks]",
+    "places.clear()\n    return x[places]",
+]
+
+
+@pytest.mark.parametrize("jit_compile", [False, True])
+@pytest.mark.parametrize("text", BY_PLACES)
+def test_a_list_that_has_grown_is_an_index(text, jit_compile):
+    f = load(f"def f(x):\n    {PLACES}\n    {text}\n", np=np)
+    check(f, np.array([0.5, 1.25, 3.0, 2.0]), jit_compile=jit_compile)
 
 
 def of_pairs(x):

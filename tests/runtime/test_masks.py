@@ -45,3 +45,20 @@ def test_a_mask_that_does_not_fit(text, jit_compile):
     for function in (f, runtime.function(f, jit_compile=jit_compile)):
         with pytest.raises((ValueError, IndexError)):
             function(np.zeros((4, 3)), np.arange(12.0).reshape(4, 3))
+
+
+CHOSEN = {"x[m]": 1, "x[a]": 2, "x[:, b]": 2, "x[a, 1]": 1, "z[m]": 2, "z[:, n]": 2, "z[m, 1:]": 2, "z[m, None]": 3,
+          "z[..., n]": 2, "z[0, n]": 1, "x[None, m]": 2, "x[t]": 3}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", CHOSEN)
+def test_how_many_dimensions_are_left_is_known(text):
+    ranks = []
+    f = load(
+        f"def f(x, z, m, n, a, b, t):\n    y = {text}\n    note(len(y.shape))\n    return y, y.shape\n",
+        note=ranks.append,
+    )
+    x, z = np.arange(20.0).reshape(4, 5), np.arange(60.0).reshape(4, 5, 3)
+    arguments = x, z, x > 3, z[0] > 3, x[:, 1] > 3, x[1] > 6, np.array(True)
+    staged = runtime.function(f, numpy=True, jit_compile=False)
+    assert not difference(staged(*arguments), f(*arguments)) and ranks[0] == CHOSEN[text]

@@ -26,6 +26,7 @@ def escapes(c):
 
 def elements(x, y):
     found = [x + y, x - y, x * y, x / y, -x, abs(x), np.angle(x), x.conj(), x.real, x.imag, x**2, x**3, x**4, x * 2]
+    found += [x**0, x**7, np.power(x, 2.0), x**11]
     found += [x == y, x != x, np.exp(x / 10), np.sqrt(x), np.sin(x / 9), np.where(x.real > 0, x, y), x + 1.5, 1 / x]
     return [*found, np.isnan(x), np.isinf(x), np.isfinite(y), np.square(x), np.log(x), np.reciprocal(y), x.astype(bool)]
 

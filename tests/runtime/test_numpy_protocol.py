@@ -7,6 +7,7 @@ import pytest
 
 import runtime as tf
 from runtime.errors import NoValueYetError, OperatorNotAllowedInGraphError
+from tests.exactly import difference
 from tests.programs import EXECUTORS, load, outcome
 
 F = np.array([[1.5, -2.0, 3.0], [0.5, 4.0, -1.0]])
@@ -63,8 +64,7 @@ def test_functions_without_a_staged_meaning_work_eagerly():
     [
         (lambda n: np.mgrid[0:n], "np.mgrid"), (lambda n: np.mgrid[0:n, 0:2], "np.mgrid"),
         (lambda n: np.mgrid[0:2, 0:n], "np.mgrid"), (lambda n: np.ogrid[0:n], "np.ogrid"),
-        (lambda n: np.ogrid[0:2, 0:n], "np.ogrid"), (lambda n: np.r_[n, 2], "np.r_"), (lambda n: np.r_[0:n], "np.r_"),
-        (lambda n: np.c_[n, 2], "np.c_"), (lambda n: np.r_["0,2", n], "np.r_"),
+        (lambda n: np.ogrid[0:2, 0:n], "np.ogrid"), (lambda n: np.r_["0,2", n], "np.r_"),
     ],
 )  # fmt: skip
 def test_objects_that_make_arrays_of_an_index_refuse_tensors_by_name(use, words):
@@ -72,6 +72,53 @@ def test_objects_that_make_arrays_of_an_index_refuse_tensors_by_name(use, words)
         tf.function(use)(tf.constant(3))
     for mine, wanted in zip(use(tf.constant(3)), use(3), strict=True):
         np.testing.assert_array_equal(mine, wanted)
+
+
+INDEXED = [
+    "np.r_[x, y]", "np.r_[0, x, 1]", "np.r_[x]", "np.r_[x[0], x[1]]", "np.r_[True, x[1:] != x[:-1]]", "np.r_[k, 2.5]",
+    "np.r_[f, 0]", "np.r_[f, 0.5]", "np.r_[f, k]", "np.r_[0:3, k]", "np.r_[0:n, 5]", "np.r_[-1:n:2, x]", "np.r_[0:n]",
+    "np.r_[0:1:5j, x]", "np.r_[[0, 1], x, (2, 3)]", "np.r_[x[x > 1], 7]", "np.diff(np.r_[0, np.flatnonzero(x > 1), 4])",
+    "np.r_[[x[0], 1.0], y]", "np.r_[m, m + 1]", "np.c_[x, y]", "np.c_[x, m.T]", "np.c_[np.ones(4), x]", "np.c_[n, 2]",
+    "np.c_[m]", "np.c_[x[x > 1], y[x > 1]]", "np.c_[f, f, 1.0 * f]", "np.c_[[1, 2, 3, 4], x]",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("text", INDEXED)
+def test_what_an_index_lists_is_joined(text, jit_compile):
+    f = load(f"def f(x, y, f, k, m, n):\n    return {text}\n", np=np)
+    x, y, k = np.array([0.5, 2.0, 3.5, 1.0]), np.arange(4.0), np.array([3, 4, 5])
+    given = x, y, x.astype(np.float32), k, np.arange(8).reshape(2, 4), np.int64(3)
+    assert not difference(tf.function(f, numpy=True, jit_compile=jit_compile)(*given), f(*given))
+
+
+FITTED = [
+    "np.polyfit(x, y, 2)", "np.polyfit(x, np.c_[x, y], 1)", "np.polyfit(k, y, 1, w=x)", "np.polyfit(x, y, 0)",
+    "np.polyval(np.polyfit(x, y, 1), x)", "np.polyfit(x[x > 0.7], y[x > 0.7], 1)", "np.polyfit(x, y, 1, rcond=1e-9)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("text", FITTED)
+def test_polynomials_are_fitted(text, jit_compile):
+    f = load(f"def f(x, y, k):\n    return {text}\n", np=np)
+    given = np.array([0.5, 2.0, 3.5, 1.0]), np.array([1.0, 0.5, 4.0, 2.0]), np.array([1, 2, 3, 5])
+    assert not difference(tf.function(f, numpy=True, jit_compile=jit_compile)(*given), f(*given))
+
+
+PARTS_OF_COMPLEX = [
+    "z.real = x", "z.imag = x", "z.imag = 2", "z[1:].imag = x[1:]", "x.real = 3",
+    "z.imag = np.inf", "c.real = x", "c[::2].imag = -0.0",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("text", PARTS_OF_COMPLEX)
+def test_parts_of_complex_numbers_are_assigned(text, jit_compile):
+    f = load(f"def f(x, z, c):\n    {text}\n    return z, z.real + z.imag\n", np=np)
+    mine, theirs = ([np.arange(3.0), np.array([1j, 2.0, 3 - 1j]), np.ones(3, np.complex64)] for _ in range(2))
+    found = tf.function(f, numpy=True, jit_compile=jit_compile)(*mine)
+    assert not (difference(found, f(*theirs)) or difference(mine, theirs, "the arguments"))
 
 
 def test_objects_that_make_an_index_take_tensors():

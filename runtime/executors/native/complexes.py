@@ -90,14 +90,20 @@ def _conj(code: Code, dtype: DType, xs: Sequence[Scalar]) -> Scalar:
 
 
 def _power(code: Code, dtype: DType, xs: Sequence[Scalar], _: Mapping[str, object]) -> Scalar:
+    """By squaring, as NumPy does it for whole numbers."""
     known = xs[1].known
-    if not isinstance(known, int | float | complex) or known not in (1, 2, 3, 4):
-        raise Unsupported("a power of complex numbers with an exponent other than 1, 2, 3 or 4")
-    x = cast(code, xs[0], dtype)
-    square = _square(code, dtype, [x]) if known != 1 else x
-    if known == 3:
-        return multiply(code, dtype, [square, x])
-    return _square(code, dtype, [square]) if known == 4 else square
+    if not isinstance(known, int | float | complex) or known not in range(_MOST_TIMES):
+        raise Unsupported(f"a power of complex numbers with an exponent other than 0, 1, 2 … {_MOST_TIMES - 1}")
+    power, rest, result = cast(code, xs[0], dtype), int(known.real), None
+    while rest:
+        if rest % 2:
+            result = power if result is None else multiply(code, dtype, [result, power])
+        rest //= 2
+        power = _square(code, dtype, [power]) if rest else power
+    return paired(code, _ONE, "0.0", dtype) if result is None else result
+
+
+_MOST_TIMES = 100
 
 
 def _part_of(number: int) -> Emitted:

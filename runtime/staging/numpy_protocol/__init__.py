@@ -15,10 +15,12 @@ from runtime.staging.numpy_protocol import (  # noqa: F401 - each registers
     differences,
     elements,
     joining,
+    mapped,
     matrices,
     reductions,
     shapes,
     statistics,
+    windows,
     writers,
 )
 from runtime.staging.numpy_protocol.meanings import (

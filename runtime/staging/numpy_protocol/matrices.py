@@ -221,6 +221,28 @@ def _lstsq(a: object, b: object, rcond: float | None = None) -> tuple[Tensor, ..
     return tuple(apply_all(linalg.lstsq, x, y, rcond=None if rcond is None else float(rcond)))
 
 
+@means(np.polyfit)
+def _fitted(x: object, y: object, deg: int, rcond: float | None = None, *, w: object = None) -> Tensor:
+    at, values = _computed(x), _computed(y)
+    if isinstance(deg, Tensor):
+        raise refused(TypeError("np.polyfit of a degree that only the graph knows"))
+    if deg < 0:
+        raise ValueError("expected deg >= 0")
+    if len(at.shape) != 1 or len(values.shape) not in (1, 2):
+        raise TypeError("expected 1D vector for x" if len(at.shape) != 1 else "expected 1D or 2D array for y")
+    count = making.like_shape(at)[0]
+    need(making.like_shape(values)[0] == count, TypeError("expected x and y to have same length"))
+    powers = numpys(np.vander, at, int(deg) + 1)
+    if w is not None:
+        weights = _computed(w)
+        powers, values = powers * weights[:, None], values * (weights[:, None] if len(values.shape) == 2 else weights)
+    scale = mathematics.sqrt(reductions.reduce_sum(powers * powers, 0))
+    if rcond is None and isinstance(count, int):
+        rcond = count * np.finfo(at.dtype.dtype).eps
+    found = numpys(np.linalg.lstsq, powers / scale, values, rcond)[0]
+    return found / (scale[:, None] if len(values.shape) == 2 else scale)  # type: ignore[no-any-return]
+
+
 @means(np.linalg.pinv)
 def _pseudo_inverse(a: object, rcond: object = None, *, rtol: object = np._NoValue) -> Tensor:  # type: ignore[attr-defined]
     x = _computed(a)

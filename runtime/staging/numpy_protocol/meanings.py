@@ -52,6 +52,14 @@ class Meaning:
         return frozenset(inspect.signature(self.does).parameters)
 
     @functools.cached_property
+    def _hands_on(self) -> bool:
+        """Whether arguments of any name go to a function of the user's."""
+        return any(p.kind is p.VAR_KEYWORD for p in inspect.signature(self.does).parameters.values())
+
+    def _heeds(self, name: str) -> bool:
+        return name in self.heeded or (self._hands_on and name not in self.parameters)
+
+    @functools.cached_property
     def parameters(self) -> dict[str, object]:
         """NumPy's own parameters, in order, and what each is by default."""
         try:
@@ -90,13 +98,15 @@ class Meaning:
             raise TypeError(f"{self.name}() got an unexpected keyword argument {unknown!r}")
 
     def __call__(self, *args: object, **kwargs: object) -> Any:
+        if any(map(has_grown, args[1:])):  # the first may list arrays, which the function sees to
+            args = (args[0], *(operand(a) if has_grown(a) else a for a in args[1:]))
         if len(args) <= self.leading and not kwargs:
             return self.does(*args)
         self._check(len(args), kwargs)
         given = dict(kwargs)
         if len(args) > self.leading:
             given = dict(zip(list(self.parameters)[self.leading :], args[self.leading :])) | given
-        for name in [n for n, value in given.items() if n not in self.heeded or value is np._NoValue]:  # type: ignore[attr-defined]
+        for name in [n for n, value in given.items() if not self._heeds(n) or value is np._NoValue]:  # type: ignore[attr-defined]
             value = given.pop(name)
             if name not in _WITHOUT_EFFECT and not _same(value, self.parameters.get(name)):
                 return on_arrays(self.function, args, kwargs, name)
