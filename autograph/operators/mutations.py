@@ -39,6 +39,7 @@ from autograph.reading import (
     members_of,
     module_of_class,
     order_of,
+    seen_through,
     slot_in,
     slots_of,
 )
@@ -49,8 +50,9 @@ _ATOMS = frozenset(
     id(kind)  # a type need not be hashable
     for kind in (int, float, bool, complex, str, bytes, type(None), type(Ellipsis), range, slice) + (types.CodeType,)
 )
-_FOLLOWED = frozenset("collections weakref types queue argparse".split())  # of the standard library: what holds things
-
+_FOLLOWED = frozenset(  # of the standard library: what holds things
+    "collections weakref types queue argparse contextlib graphlib sched configparser shlex html email".split()
+)
 
 _CONTAINERS = (list, tuple, frozenset, dict, *GROWING)
 
@@ -148,6 +150,8 @@ class Mutations:
             self._waiting += [(name, value.func), (name, value.args), (name, value.keywords)]
         elif kind is types.CellType:
             self._cell(name, value)
+        elif kind is memoryview:
+            self._waiting += [(name, whole) for whole in seen_through(value)]
         elif issubclass(kind, type):
             if not is_left_alone(module_of_class(value)):
                 self._class(value)
@@ -204,7 +208,7 @@ class Mutations:
     def _used(self, name: Path, module: types.ModuleType, names: Iterable[str]) -> list[tuple[Path, object]]:
         """A module of the user's, and what code that has these names may take from it."""
         if is_left_alone(_variables(module).get("__name__")):
-            return []
+            return [(name, method.__self__) for method in _methods_of(module, names)]
         found: list[tuple[Path, object]] = [(name, module)]
         for key in names:
             value = _variables(module).get(key)
@@ -239,9 +243,7 @@ class Mutations:
         if inner := inside(value):
             self._waiting += [(name, part) for part in inner]
             return
-        if not users and (
-            issubclass(kind, BaseException) or root in ("autograph", "runtime") or attributes_of(value) is None
-        ):
+        if not users and (root in ("autograph", "runtime") or attributes_of(value) is None):
             return
         held = _held(value)
         self._objects.append((name, value, held))
@@ -249,8 +251,11 @@ class Mutations:
             meet_class(kind)
             self._waiting.append((class_name(kind), kind))
         # What another library's object refers to is its own affair, but for arrays.
+        follows = users or root in _FOLLOWED or issubclass(kind, BaseException)
+        if issubclass(kind, BaseException):
+            held = {**held, "args": BaseException.args.__get__(value)}  # type: ignore[attr-defined]
         for key, part in held.items():
-            followed = users or root in _FOLLOWED or _is_array(part) or found_in(type(part), "__next__") is not None
+            followed = follows or _is_array(part) or found_in(type(part), "__next__") is not None
             if id(type(part)) not in _ATOMS and followed:
                 self._waiting.append(((name, False, key), part))
 
@@ -342,6 +347,18 @@ class Mutations:
         if now is not place.old:
             found.append((place, now))
             place.write(place.old)
+
+
+def _methods_of(module: types.ModuleType, names: Iterable[str], deeper: bool = True) -> list[Any]:
+    """The functions of another library's module that are methods of an object in it, as of one that draws numbers."""
+    found, variables = [], _variables(module)
+    for key in names:
+        value = variables.get(key)
+        if type(value) is types.MethodType or type(value) is types.BuiltinFunctionType:
+            found += [value] if not is_a(value.__self__, (types.ModuleType, type)) else []
+        elif type(value) is types.ModuleType and deeper:
+            found += _methods_of(value, names, deeper=False)
+    return found
 
 
 def _variables(module: types.ModuleType) -> dict[str, Any]:
