@@ -7,8 +7,9 @@ whether a loop ends, as a generator cannot be copied; so it has to be known whet
 from __future__ import annotations
 
 import dis
+from collections.abc import Sequence
 from types import CodeType, GeneratorType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from autograph.dispatch import Statement
 from autograph.errors import StagingError
@@ -59,10 +60,10 @@ _known: ByIdentity[dict[int, str | None]] = ByIdentity()
 def _follow(code: CodeType, offset: int) -> str | None:
     """Go through the clauses that an exception comes to, until one does something."""
     bytecode = dis.Bytecode(code)
-    instructions = [*bytecode]
+    instructions, entries = [*bytecode], bytecode.exception_entries  # type: ignore[attr-defined]
     numbers = {instruction.offset: number for number, instruction in enumerate(instructions)}
     seen: set[int] = set()
-    while (target := _clause(bytecode.exception_entries, offset)) is not None and target not in seen:
+    while (target := _clause(entries, offset)) is not None and target not in seen:
         seen.add(target)
         number, began = numbers[target], False
         while (name := instructions[number].opname) not in _RAISING:
@@ -81,7 +82,8 @@ def _follow(code: CodeType, offset: int) -> str | None:
     return None
 
 
-def _clause(entries: list[dis._ExceptionTableEntry], offset: int) -> int | None:  # type: ignore[name-defined]
+def _clause(entries: Sequence[Any], offset: int) -> int | None:
+    """Where an exception that is raised at a place of the code goes on."""
     return next((entry.target for entry in entries if entry.start <= offset < entry.end), None)
 
 
