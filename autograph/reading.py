@@ -109,14 +109,6 @@ def content_of(cell: types.CellType) -> list[Any]:
         return []
 
 
-def seen_through(view: memoryview) -> list[Any]:
-    """What a view shows the memory of; nothing if it has been let go."""
-    try:
-        return [view.obj]
-    except ValueError:
-        return []
-
-
 _slots: ByIdentity[tuple[str, ...]] = ByIdentity()
 
 

@@ -248,6 +248,27 @@ def _draw_again(generator: Any, was: bytes) -> None:
     getattr(generator, _draws(type(generator)) or "").state = pickle.loads(was)
 
 
+def _shown(view: memoryview) -> bytes:
+    """What a view of some memory shows; nothing if it has been let go."""
+    try:
+        return view.tobytes()
+    except ValueError:
+        return b""
+
+
+def _show_again(view: memoryview, was: bytes) -> None:
+    if was and view.c_contiguous and not view.readonly:
+        view.cast("B")[:] = was
+
+
+def _memory_of_c(value: Any) -> bytes:
+    return ctypes.string_at(ctypes.addressof(value), ctypes.sizeof(value))
+
+
+def _write_memory_of_c(value: Any, was: bytes) -> None:
+    ctypes.memmove(ctypes.addressof(value), was, len(was))
+
+
 def _drawn_in(name: str, holder: object, statement: str) -> StagingError:
     return StagingError(
         f"'{name}' draws random numbers in a staged statement, which would happen once, while tracing. Draw them "
@@ -290,6 +311,8 @@ _HIDDEN: list[tuple[Any, Any, Any, Any]] = [  # objects of C's that hold more th
     (_random.Random, _random.Random.getstate, _random.Random.setstate, _drawn_in),
     (io.StringIO, _written, _write_again, _FILE),
     (io.BytesIO, _written, _write_again, _FILE),
+    (memoryview, _shown, _show_again, _refusal("the memory that '{}' shows")),
+    (ctypes.c_int.__mro__[2], _memory_of_c, _write_memory_of_c, _refusal("what '{}' holds for functions of C")),
 ]
 _INHERITS = _refusal("what the class '{}' inherits from")
 _CLASS = _refusal("the class of '{}'")
