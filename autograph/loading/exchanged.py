@@ -42,7 +42,8 @@ class Unequal:
         return self._answer(value, other)
 
     def _answer(self, value: Any, other: object) -> object:
-        result = type(value).__eq__(value, other)
+        equal: Any = type(value).__eq__
+        result = equal(value, other)
         return result if result is NotImplemented else not_(result)
 
 

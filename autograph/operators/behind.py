@@ -11,22 +11,21 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from autograph.operators.buffers import Buffer
 from autograph.reading import content_of, module_of_class
 from autograph.rules import is_left_alone
 
 
-def behind(value: object) -> Iterable[object]:
+def behind(value: Any) -> list[object]:
     """What can be changed through an object of a type of Python's own; nothing where that is not known."""
     kind = type(value)
     if id(kind) in _BEHIND:
-        return _BEHIND[id(kind)](value)
-    return _referred(value) if issubclass(kind, weakref.ref) else ()
+        return [*_BEHIND[id(kind)](value)]
+    return _referred(value) if issubclass(kind, weakref.ref) else []
 
 
-def elements_in(array: Buffer) -> list[object]:
+def elements_in(array: Any) -> list[object]:
     """The elements of an array of objects; nothing of numbers and texts."""
-    return array.ravel().tolist() if array.dtype.hasobject else []
+    return [*array.ravel().tolist()] if array.dtype.hasobject else []
 
 
 def functions_in(function: types.FunctionType) -> list[object]:
@@ -60,7 +59,8 @@ def _of_super(value: object) -> list[object]:
 _REMEMBERS: Any = type(functools.cache(lambda: None))
 _CALLED = frozenset(map(id, (types.FunctionType, types.MethodType, functools.partial, _REMEMBERS)))
 _SUPER: Any = super.__dict__
-_views = (view() for kind in (dict, OrderedDict) for made in (kind(),) for view in (made.keys, made.values, made.items))
+_EMPTY: tuple[dict[object, object], ...] = ({}, OrderedDict())
+_views = (view() for made in _EMPTY for view in (made.keys, made.values, made.items))
 _BEHIND: dict[int, Callable[[Any], Iterable[object]]] = {
     id(super): _of_super,
     id(_REMEMBERS): lambda function: [getattr(function, "__wrapped__", None)],

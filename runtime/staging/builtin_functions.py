@@ -449,7 +449,7 @@ def _is(value: object, other: object) -> object:
     return value == other if is_truth(value) and is_truth(other) else NotImplemented  # Python has but two of these
 
 
-def _int(value: object) -> object:
+def _int(value: object) -> Any:
     """A whole number of Python's, in 64 bits."""
     tensor = _one_number(value, int64)
     if tensor.dtype.is_floating:
