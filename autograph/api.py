@@ -22,9 +22,10 @@ from autograph.context import Context
 from autograph.convert_file import convert_module
 from autograph.depth import room
 from autograph.errors import ConversionError, SourceNotFoundError, hides_frames
+from autograph.generated import source_of_comparison
 from autograph.identity import ByIdentity, attributes_of
 from autograph.listing import Surroundings, listing
-from autograph.loading.exchanged import exchange, functions_named
+from autograph.loading.exchanged import Unequal, exchange, functions_named, lend
 from autograph.loading.load import (
     behind_guard,
     bind,
@@ -39,7 +40,7 @@ from autograph.loading.load import (
 from autograph.loading.marks import is_marked
 from autograph.operators import calls
 from autograph.printer import WIDTH
-from autograph.reading import attributes_of as attributes_in, is_a, is_made_later, members_of, module_of_class
+from autograph.reading import attributes_of as attributes_in, found_in, is_a, is_made_later, members_of, module_of_class
 from autograph.rules import functions_of, is_left_alone, why_function_stays
 from autograph.source import (
     Module,
@@ -337,23 +338,27 @@ def convert_class(cls: type) -> None:
             found = (member.func,)
         for function in found:
             if type(function) is types.FunctionType and function not in _unconverted and not is_converted(function):
-                _convert_itself(function)
+                _convert_itself(function, source_of_comparison(cls, name, function))
+    if type(members_of(cls).get("__eq__")) is types.FunctionType and found_in(cls, "__ne__") is object.__ne__:
+        lend(cls, "__ne__", Unequal())
 
 
-def _convert_itself(function: types.FunctionType) -> None:
-    if why_function_stays(function) is not None or inspect.isgeneratorfunction(function):
+def _convert_itself(function: types.FunctionType, text: str | None = None) -> None:
+    """Exchange the code of a function; `text` is its source if that stands nowhere."""
+    of_ordering = function.__module__ == "functools"  # which total_ordering has given to the user's class
+    if (why_function_stays(function) is not None and not of_ordering) or inspect.isgeneratorfunction(function):
         return
     original = function.__code__
-    code = _both.get(original) if original in _both else _both.set(original, _code_of_both(function))
+    code = _both.get(original) if original in _both else _both.set(original, _code_of_both(function, text))
     if code is not None:
         exchange(function, code)
 
 
 @room()
-def _code_of_both(function: types.FunctionType) -> types.CodeType | None:
+def _code_of_both(function: types.FunctionType, text: str | None) -> types.CodeType | None:
     """Code that does what a function does, or its converted form while something is traced; None if it has none."""
     try:
-        module, place = find(function)
+        module, place = find(function, text)
         node = to_gast(place.node)
         if eligibility.whole_function(node) is not None or not isinstance(place.node, ast.FunctionDef):
             return None

@@ -6,10 +6,13 @@ Each program is given a number that decides a branch; it does the same as a grap
 
 import array
 import collections
+import contextlib
 import contextvars
 import dataclasses
 import functools
+import io
 import itertools
+import random
 import sys
 import threading
 import types
@@ -653,6 +656,61 @@ def count_next(x):
 
 
 @refused
+def random_of_python(x):
+    random.seed(1)
+    if x > 0:
+        random.random()
+    return random.random()
+
+
+@refused
+def random_method_of_python(x):
+    random.seed(1)
+    i = t = 0
+    while i < x + 1:
+        t += random.randint(0, 1000)
+        i += 1
+    return t
+
+
+@refused
+def random_of_numpy(x):
+    np.random.seed(1)
+    if x > 0:
+        np.random.rand()
+    return np.random.rand()
+
+
+@works
+def random_before(x):
+    random.seed(1)
+    drawn = random.randint(0, 9), np.random.RandomState(2).randint(9)
+    if x > 0:
+        return drawn[0]
+    return drawn[1]
+
+
+@works
+def attribute_of_an_exception(x):
+    error = ValueError("x")
+    error.code = 1
+    if x > 0:
+        error.code = 7
+    return error.code
+
+
+@works
+def slot_that_may_be_empty(x):
+    s = Slots()
+    s.n = 1
+    if x > 0:
+        s.m = 7
+    else:
+        del s.n
+    return hasattr(s, "m") * 10 + hasattr(s, "n") + getattr(s, "m", 3)
+
+
+@refused
 def dict_pop(x):
     d = {"a": 1, "b": 2}
     if x > 0:
@@ -862,6 +920,16 @@ KEPT = {  # what makes a thing, what a branch does to it, and how it is looked a
     "defaults": (lambda: defaulted, lambda d: setattr(d, "__defaults__", (9,)), lambda d: d()),
     "code": (lambda: defaulted, lambda d: setattr(d, "__code__", other.__code__), lambda d: d()),
     "context": (lambda: VARIABLE, lambda d: d.set(7), lambda d: d.get()),
+    "seen memory": (lambda: memoryview(bytearray(b"ab")), lambda d: d.__setitem__(0, 99), bytes),
+    "arguments of an exception": (lambda: ValueError(1), lambda d: setattr(d, "args", (7,)), lambda d: d.args),
+    "a list in them": (lambda: ValueError([1]), lambda d: d.args[0].append(7), lambda d: [*d.args[0]]),
+    "text in memory": (lambda: io.StringIO("ab"), lambda d: d.write("c"), lambda d: (d.getvalue(), d.tell())),
+    "bytes in memory": (lambda: io.BytesIO(b"ab"), lambda d: d.read(), lambda d: (d.getvalue(), d.tell())),
+    "random numbers": (lambda: random.Random(1), lambda d: d.random(), lambda d: d.getstate()),
+    "NumPy's random numbers": (
+        lambda: np.random.default_rng(1), lambda d: d.random(), lambda d: str(d.bit_generator.state)
+    ),
+    "a stack of exits": (contextlib.ExitStack, lambda d: d.callback(print), lambda d: len(d._exit_callbacks)),
     "iterator": (lambda: iter([1, 2, 3]), lambda d: next(d), lambda d: d.__length_hint__()),
     "iterator over numbers": (lambda: iter(range(5)), lambda d: next(d), lambda d: d.__length_hint__()),
     "iterator backwards": (lambda: reversed([1, 2, 3]), lambda d: next(d), lambda d: d.__length_hint__()),

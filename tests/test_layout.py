@@ -68,7 +68,7 @@ FLOORS = (
     "build errors identity late reasons rules styles translating verbosity walk wrapping",
     "code printer",
     "analysis constructs context depth reading source",
-    "dispatch eligibility",
+    "dispatch eligibility generated",
     "operators except_clauses passes",
     "loading pipeline",
     "comments",

@@ -10,6 +10,7 @@ from typing import Any
 from autograph import dispatch
 from autograph.identity import Attributes
 from autograph.operators.fixed import stands_for
+from autograph.operators.logic import not_
 from autograph.reading import attributes_of, content_of, is_a, members_of
 
 _exchanged: list[tuple[weakref.ref[types.FunctionType], types.CodeType, types.CodeType]] = []
@@ -28,8 +29,39 @@ def exchange(function: types.FunctionType, code: types.CodeType) -> bool:
     return function.__code__ is code
 
 
+_lent: list[tuple[weakref.ref[type], str, object]] = []
+
+
+class Unequal:
+    """``!=`` of a class that has but ``==``: Python itself would want a bool of that at once."""
+
+    def __get__(self, value: Any, kind: type | None = None) -> Any:
+        return self if value is None else lambda other: self._answer(value, other)
+
+    def __call__(self, value: Any, other: object) -> object:
+        return self._answer(value, other)
+
+    def _answer(self, value: Any, other: object) -> object:
+        equal: Any = type(value).__eq__
+        result = equal(value, other)
+        return result if result is NotImplemented else not_(result)
+
+
+def lend(cls: type, name: str, member: object) -> None:
+    """Give a class what it does not have itself, until nothing is traced any more."""
+    with dispatch.changing:
+        if dispatch.active and name not in members_of(cls):
+            _lent.append((weakref.ref(cls), name, member))
+            type.__setattr__(cls, name, member)
+
+
 def _put_back() -> None:
-    """Have these functions as they were: nothing is traced any more."""
+    """Have these functions and classes as they were: nothing is traced any more."""
+    while _lent:
+        lender, name, member = _lent.pop()
+        cls = lender()
+        if cls is not None and members_of(cls).get(name) is member:
+            type.__delattr__(cls, name)
     while _exchanged:
         reference, original, code = _exchanged.pop()
         function = reference()

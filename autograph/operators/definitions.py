@@ -60,7 +60,7 @@ def first(items: Iterable[object], default: Any = _MISSING) -> object:
 
 def index_(items: Iterable[object], value: object) -> int:
     for index, item in enumerate(items):
-        if item is value or item == value:
+        if (item,) == (value,):  # it is the value, or equals it; of tuples item by item
             return index
     raise ValueError("list.index(x): x not in list")
 
@@ -68,7 +68,7 @@ def index_(items: Iterable[object], value: object) -> int:
 def count_(items: Iterable[object], value: object) -> int:
     count = 0
     for item in items:
-        if item is value or item == value:
+        if (item,) == (value,):  # it is the value, or equals it; of tuples item by item
             count += 1
     return count
 

@@ -3,9 +3,12 @@ object, what a class inherits from, the code and defaults of a function, how far
 
 from __future__ import annotations
 
+import _random
 import ctypes
 import gc
+import io
 import itertools
+import pickle
 import types
 from array import array
 from collections import OrderedDict, deque
@@ -48,6 +51,14 @@ def facts_of(name: object, value: Any) -> tuple[Fact, ...]:
         plain = next(p for p in GROWING if issubclass(kind, p))
         read, write = _reader(plain), _writer(plain)
         return (Fact(name, value, read(value), read, write, grown),)
+    if issubclass(kind, BaseException):
+        read, write, refused = _args, _set_args, _refusal("the arguments of the exception '{}'")
+        return (Fact(name, value, _args(value), read, write, refused),)
+    for base, read, write, refused in _HIDDEN:
+        if issubclass(kind, base):
+            return (Fact(name, value, read(value), read, write, refused),)
+    if _draws(kind) is not None:
+        return (Fact(name, value, _drawn(value), _drawn, _draw_again, _drawn_in),)
     if _advances_in_c(kind):
         return (Fact(name, value, _state(value), _state, None, _refusal(_FAR)),)
     if is_made_later(kind):
@@ -114,9 +125,8 @@ def _writer(plain: Any) -> Callable[[object, object], None]:
         if plain in (set, deque):
             plain.clear(value)
             (plain.update if plain is set else plain.extend)(value, content)
-        else:
-            plain.__delitem__(value, slice(None))
-            plain.extend(value, content) if plain is bytearray else plain.frombytes(value, content)
+        else:  # which nobody makes longer or shorter as long as somebody sees its memory
+            plain.__setitem__(value, slice(None), content if plain is bytearray else array(value.typecode, content))
 
     return write
 
@@ -194,6 +204,78 @@ def _memory(value: object) -> bytes:
     return ctypes.string_at(id(value) + start, type(value).__basicsize__ - start)
 
 
+def _args(error: BaseException) -> tuple[object, ...]:
+    return BaseException.args.__get__(error)  # type: ignore[no-any-return, attr-defined]
+
+
+def _set_args(error: BaseException, was: tuple[object, ...]) -> None:
+    BaseException.args.__set__(error, was)  # type: ignore[attr-defined]
+
+
+def _written(file: io.StringIO | io.BytesIO) -> bytes:
+    """What a file in memory holds, and where it is read and written; nothing if it is closed."""
+    if file.closed:
+        return b""
+    kind: Any = io.StringIO if is_a(file, io.StringIO) else io.BytesIO
+    content = kind.getvalue(file)
+    text = content.encode("utf-8", "surrogatepass") if type(content) is str else content
+    return b"%d " % kind.tell(file) + text
+
+
+def _write_again(file: io.StringIO | io.BytesIO, was: bytes) -> None:
+    if file.closed or not was:
+        return
+    at, _, content = was.partition(b" ")
+    kind: Any = io.StringIO if is_a(file, io.StringIO) else io.BytesIO
+    kind.seek(file, 0)
+    kind.truncate(file)
+    kind.write(file, content.decode("utf-8", "surrogatepass") if kind is io.StringIO else content)
+    kind.seek(file, int(at))
+
+
+def _draws(kind: type) -> str | None:
+    """The attribute where a generator of random numbers of NumPy's has what it takes its bits from."""
+    found = (name for name in ("bit_generator", "_bit_generator") if found_in(kind, name) is not None)
+    return next(found, None) if not is_made_later(kind) else None
+
+
+def _drawn(generator: Any) -> bytes:
+    """What the next random numbers depend on."""
+    return pickle.dumps(getattr(generator, _draws(type(generator)) or "").state)
+
+
+def _draw_again(generator: Any, was: bytes) -> None:
+    getattr(generator, _draws(type(generator)) or "").state = pickle.loads(was)
+
+
+def _shown(view: memoryview) -> bytes:
+    """What a view of some memory shows; nothing if it has been let go."""
+    try:
+        return view.tobytes()
+    except ValueError:
+        return b""
+
+
+def _show_again(view: memoryview, was: bytes) -> None:
+    if was and view.c_contiguous and not view.readonly:
+        view.cast("B")[:] = was
+
+
+def _memory_of_c(value: Any) -> bytes:
+    return ctypes.string_at(ctypes.addressof(value), ctypes.sizeof(value))
+
+
+def _write_memory_of_c(value: Any, was: bytes) -> None:
+    ctypes.memmove(ctypes.addressof(value), was, len(was))
+
+
+def _drawn_in(name: str, holder: object, statement: str) -> StagingError:
+    return StagingError(
+        f"'{name}' draws random numbers in a staged statement, which would happen once, while tracing. Draw them "
+        f"before the statement, or with what draws them in a graph.\n  {statement}"
+    )
+
+
 def _remaining(iterator: Any) -> bytes:
     return b"%d" % iterator.__length_hint__()
 
@@ -223,6 +305,15 @@ if _numbers.__reduce__()[2] is None:  # from Python 3.12 on it cannot go back
 else:
     _sequences.append(_numbers)
 _FAR = "how far the iterator '{}' has got"
+
+_FILE = _refusal("the file in memory '{}'")
+_HIDDEN: list[tuple[Any, Any, Any, Any]] = [  # objects of C's that hold more than can be seen
+    (_random.Random, _random.Random.getstate, _random.Random.setstate, _drawn_in),
+    (io.StringIO, _written, _write_again, _FILE),
+    (io.BytesIO, _written, _write_again, _FILE),
+    (memoryview, _shown, _show_again, _refusal("the memory that '{}' shows")),
+    (ctypes.c_int.__mro__[2], _memory_of_c, _write_memory_of_c, _refusal("what '{}' holds for functions of C")),
+]
 _INHERITS = _refusal("what the class '{}' inherits from")
 _CLASS = _refusal("the class of '{}'")
 _TOLD: dict[int, tuple[Callable[[Any], Any], Callable[[Any, Any], None] | None, str]] = {

@@ -18,7 +18,7 @@ from autograph.operators.calls import applied, call, converted, defined
 from autograph.operators.fixed import own
 from autograph.operators.lists import list_
 from autograph.operators.state import INLINED, as_users
-from autograph.reading import attributes_of, found_in, is_made_later
+from autograph.reading import attributes_of, found_in, is_made_later, slot_in, slots_of
 
 _FEW = 64  # so many items of known number are gone through one by one
 
@@ -439,7 +439,7 @@ def _attribute(function: object, holder: object, name: str, *default: object) ->
             f"{name} gets its value only when the graph runs. Choose with `if`, or keep the values in a list or a "
             "tensor and index that."
         )
-    value = (attributes_of(holder) or {}).get(name)
+    value = slot_in(holder, name) if name in slots_of(type(holder)) else (attributes_of(holder) or {}).get(name)
     backend = backend_of(value)
     absent = NotImplemented if backend is None else backend.call(operator.is_, (value, dispatch.UNDEFINED), {})
     if backend is None or absent is NotImplemented or absent is False:

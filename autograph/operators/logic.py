@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import operator
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from types import FunctionType
 from typing import Any
 
 from autograph import dispatch
@@ -14,10 +15,10 @@ from autograph.operators.branches import if_exp, staged_if
 from autograph.operators.plain import ORDINARY
 from autograph.operators.protocols import containing, contains, truth_of
 from autograph.operators.state import as_users, hide_frame, user_statement
-from autograph.reading import is_a
+from autograph.reading import found_in, is_a
 
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
-    "==": lambda a, b: _equal(a, b),
+    "==": lambda a, b: equal(a, b),
     "!=": lambda a, b: _unequal(a, b),
     "<": lambda a, b: less(a, b),
     "<=": lambda a, b: _ordered(operator.le, a, b),
@@ -125,11 +126,19 @@ def in_(value: object, items: Any) -> object:
             result = backend.call(operator.contains, (items, value), {})
             if result is not NotImplemented:
                 return result
+        elif id(type(items)) in _SEQUENCES and not _are_atoms(items) and may_ask((value, *items)):
+            return _among(value, items)
     try:
         return value in items
     except BaseException as error:
         hide_frame(error)
         raise
+
+
+def _among(value: object, items: Sequence[object]) -> object:
+    """Whether one of the items of Python's is a value, or equals it."""
+    tests = [lambda item=item: item is value or _decided(equal(item, value)) for item in items]  # type: ignore[misc]
+    return or_(tests[0](), *tests[1:]) if tests else False
 
 
 _SEQUENCES = dispatch.kinds(list, tuple)
@@ -138,6 +147,13 @@ _SEQUENCES = dispatch.kinds(list, tuple)
 def _are_ordinary(items: Any) -> bool:
     """Whether all items of a list or tuple are known at a look to be ordinary."""
     return id(type(items)) in _SEQUENCES and ORDINARY.issuperset(map(id, map(type, items)))
+
+
+def _are_atoms(items: Sequence[object]) -> bool:
+    return _ATOMS.issuperset(map(id, map(type, items)))
+
+
+_ATOMS = dispatch.kinds(bool, int, float, complex, str, bytes, type(None))
 
 
 def not_in(value: object, items: object) -> object:
@@ -184,26 +200,26 @@ def chain(left: object, *links: tuple[str, Callable[[], object]], truth: bool = 
     return result
 
 
-def _equal(left: Any, right: Any) -> object:
+def equal(left: Any, right: Any) -> object:
     """``left == right``; of two tuples or two lists that hold staged items, item by item, as Python compares them."""
     mine, others = _items(left, right), _items(right, left)
-    if mine is None or others is None or dispatch.staged_in((*mine, *others)) is None:
+    if mine is None or others is None or not may_ask((*mine, *others)):
         return left == right
     if len(mine) != len(others):
         return False
     if not mine:
         return True
     pairs = [(a, b) for a, b in zip(mine, others) if a is not b]
-    tests = [lambda a=a, b=b: _decided(_equal(a, b)) for a, b in pairs]  # type: ignore[misc]
+    tests = [lambda a=a, b=b: _decided(equal(a, b)) for a, b in pairs]  # type: ignore[misc]
     return and_(tests[0](), *tests[1:]) if tests else True
 
 
 def _unequal(left: Any, right: Any) -> object:
-    """``left != right``, as `_equal` has it."""
+    """``left != right``, as `equal` has it."""
     mine, others = _items(left, right), _items(right, left)
-    if mine is None or others is None or dispatch.staged_in((*mine, *others)) is None:
+    if mine is None or others is None or not may_ask((*mine, *others)):
         return left != right
-    return not_(_equal(left, right))
+    return not_(equal(left, right))
 
 
 def less(left: Any, right: Any) -> object:
@@ -219,7 +235,7 @@ def greater(left: Any, right: Any) -> object:
 def _ordered(compare: Callable[[Any, Any], object], left: Any, right: Any) -> object:
     """What an ordering says of two values, of tuples and lists as `less` has it."""
     mine, others = _items(left, right), _items(right, left)
-    if mine is None or others is None or dispatch.staged_in((*mine, *others)) is None:
+    if mine is None or others is None or not may_ask((*mine, *others)):
         return compare(left, right)
     pairs = [(a, b) for a, b in zip(mine, others) if a is not b]
 
@@ -227,7 +243,7 @@ def _ordered(compare: Callable[[Any, Any], object], left: Any, right: Any) -> ob
         if number == len(pairs):
             return compare(len(mine), len(others))
         a, b = pairs[number]
-        return if_exp(_decided(_equal(a, b)), lambda: from_pair(number + 1), lambda: _ordered(compare, a, b))
+        return if_exp(_decided(equal(a, b)), lambda: from_pair(number + 1), lambda: _ordered(compare, a, b))
 
     return from_pair(0)
 
@@ -241,6 +257,18 @@ def _items(value: Any, other: Any) -> list[object] | None:
     if kind is None or (_compares_itself(type(value), kind) and dispatch.by_type.get(id(type(value))) is None):
         return None
     return dispatch.elements(value)
+
+
+def may_ask(values: Sequence[Any]) -> bool:
+    """Whether comparing these, or parts of them, may be a question to the graph: they are staged, or of a user's class
+    that says how they compare."""
+    kinds: tuple[Any, ...] = (tuple, list)
+    for value in values:
+        if dispatch.backend_of(value) is not None or type(found_in(type(value), "__eq__")) is FunctionType:
+            return True
+        if is_a(value, kinds) and may_ask(dispatch.elements(value) or ()):
+            return True
+    return False
 
 
 def _compares_itself(cls: Any, kind: Any) -> bool:

@@ -36,24 +36,31 @@ def _asked(
     select: Callable[[object], int | None], subject: Any, parts: list[object], done: int, state: Sequence[str],
     statement: Statement,
 ) -> object:  # fmt: skip
-    """The case, once the graph was asked of each part of the subject, from the one behind those done on, whether it is
-    None: a pattern of Python's cannot ask."""
-    for index in range(done, len(parts)):
+    """The case, once the graph was asked of each part of the subject whether it is None, or True or False where a case
+    names these: a pattern of Python's cannot ask. So many questions have been `done`."""
+    singletons = _singletons(select)
+    for number in range(done, len(parts) * len(singletons)):
+        index, wanted = number // len(singletons), singletons[number % len(singletons)]
         backend = dispatch.backend_of(parts[index])
-        absent = NotImplemented if backend is None else backend.call(operator.is_, (parts[index], None), {})
-        if backend is None or absent is NotImplemented or absent is False:
+        found = NotImplemented if backend is None else backend.call(operator.is_, (parts[index], wanted), {})
+        if backend is None or found is NotImplemented or found is False:
             continue
-        others = [*parts[:index], None, *parts[index + 1 :]]
-        without = None if parts[0] is subject else type(subject)(others)
+        others = [*parts[:index], wanted, *parts[index + 1 :]]
+        known = wanted if parts[0] is subject else type(subject)(others)
 
-        def nothing() -> object:
-            return _asked(select, without, others, index + 1, state, statement)  # noqa: B023 (it is called at once)
+        def this() -> object:
+            return _asked(select, known, others, number + 1, state, statement)  # noqa: B023 (it is called at once)
 
-        def something() -> object:
-            return _asked(select, subject, parts, index + 1, state, statement)  # noqa: B023
+        def another() -> object:
+            return _asked(select, subject, parts, number + 1, state, statement)  # noqa: B023
 
-        return staged_if(backend, absent, nothing, something, state, (), statement, (select, subject), _CASE)
+        return staged_if(backend, found, this, another, state, (), statement, (select, subject), _CASE)
     return _explored(select, subject, (), state, statement)
+
+
+def _singletons(select: Callable[[object], int | None]) -> list[object]:
+    constants = getattr(select, "__code__").co_consts  # noqa: B009 (what it is was not asked)
+    return [None, *(truth for truth in (True, False) if any(constant is truth for constant in constants))]
 
 
 _CASE = Name("the case", Role.RESULT, phrase=True)

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 from autograph.dispatch import UNDEFINED, Name, Role, holder_of, wholes
 from autograph.identity import ByIdentity
+from autograph.operators.behind import behind, elements_in, functions_in, is_called
 from autograph.operators.buffers import Buffer, Closed, copies, is_buffer, put_back
 from autograph.operators.calls import meet_class
 from autograph.operators.fixed import (
@@ -49,8 +50,10 @@ _ATOMS = frozenset(
     id(kind)  # a type need not be hashable
     for kind in (int, float, bool, complex, str, bytes, type(None), type(Ellipsis), range, slice) + (types.CodeType,)
 )
-_FOLLOWED = frozenset("collections weakref types queue argparse".split())  # of the standard library: what holds things
-
+_FOLLOWED = frozenset(  # of the standard library: what holds things
+    "collections weakref types queue argparse contextlib graphlib sched configparser shlex html email "
+    "functools _weakrefset".split()
+)
 
 _CONTAINERS = (list, tuple, frozenset, dict, *GROWING)
 
@@ -137,9 +140,12 @@ class Mutations:
             self._elements(name, [*(set if issubclass(kind, set) else deque).__iter__(value)])
         elif is_buffer(value):
             self._arrays.append((_spelled(name), value))
+            self._elements(name, elements_in(value))
         elif kind is types.FunctionType:
             if why_function_stays(value) is None or _is_definition(value):
                 self._function(value)
+            else:
+                self._waiting += [(name, function) for function in functions_in(value)]
         elif kind is types.MethodType:
             self._waiting += [(name or "self", value.__self__), (name, value.__func__)]
         elif kind is types.BuiltinFunctionType or kind is types.MethodWrapperType:
@@ -204,7 +210,7 @@ class Mutations:
     def _used(self, name: Path, module: types.ModuleType, names: Iterable[str]) -> list[tuple[Path, object]]:
         """A module of the user's, and what code that has these names may take from it."""
         if is_left_alone(_variables(module).get("__name__")):
-            return []
+            return [(name, method.__self__) for method in _methods_of(module, names)]
         found: list[tuple[Path, object]] = [(name, module)]
         for key in names:
             value = _variables(module).get(key)
@@ -229,28 +235,29 @@ class Mutations:
             elif id(type(part)) not in _ATOMS:
                 self._waiting.append((key if type(part) is types.FunctionType else (name, False, key), part))
         self._objects.append((name, value, held))
-        self._waiting += [(class_name(base), base) for base in order_of(value)[1:]]
+        self._waiting += [(class_name(base), base) for base in (type(value), *order_of(value)[1:])]
 
     def _object(self, name: Path, value: object) -> None:
         kind = type(value)
         home = module_of_class(kind)
         users = not is_left_alone(home)
         root = (home or "").partition(".")[0]
-        if inner := inside(value):
+        if (inner := inside(value)) or (inner := behind(value)):
             self._waiting += [(name, part) for part in inner]
             return
-        if not users and (
-            issubclass(kind, BaseException) or root in ("autograph", "runtime") or attributes_of(value) is None
-        ):
+        if not users and (root in ("autograph", "runtime") or attributes_of(value) is None):
             return
         held = _held(value)
         self._objects.append((name, value, held))
         if users:
             meet_class(kind)
             self._waiting.append((class_name(kind), kind))
-        # What another library's object refers to is its own affair, but for arrays.
+        # What another library's object refers to is its own affair, but for arrays and functions.
+        follows = users or root in _FOLLOWED or issubclass(kind, BaseException)
+        if issubclass(kind, BaseException):
+            held = {**held, "args": BaseException.args.__get__(value)}  # type: ignore[attr-defined]
         for key, part in held.items():
-            followed = users or root in _FOLLOWED or _is_array(part) or found_in(type(part), "__next__") is not None
+            followed = follows or _is_array(part) or is_called(part) or found_in(type(part), "__next__") is not None
             if id(type(part)) not in _ATOMS and followed:
                 self._waiting.append(((name, False, key), part))
 
@@ -351,6 +358,18 @@ class Mutations:
             place.write(place.old)
 
 
+def _methods_of(module: types.ModuleType, names: Iterable[str], deeper: bool = True) -> list[Any]:
+    """The functions of another library's module that are methods of an object in it, as of one that draws numbers."""
+    found, variables = [], _variables(module)
+    for key in names:
+        value = variables.get(key)
+        if type(value) is types.MethodType or type(value) is types.BuiltinFunctionType:
+            found += [value] if not is_a(value.__self__, (types.ModuleType, type)) else []
+        elif type(value) is types.ModuleType and deeper:
+            found += _methods_of(value, names, deeper=False)
+    return found
+
+
 def _variables(module: types.ModuleType) -> dict[str, Any]:
     return attributes_of(module) or {}
 
@@ -358,7 +377,7 @@ def _variables(module: types.ModuleType) -> dict[str, Any]:
 def _held(value: object) -> dict[str, Any]:
     """What an object or class has for attributes of its own."""
     if is_a(value, type):
-        return {k: v for k, v in members_of(value).items() if type(v) is types.FunctionType or not _is_pythons(k)}
+        return {k: v for k, v in members_of(value).items() if not _is_pythons(k) or is_exactly(v, *_METHODS)}
     held = dict(attributes_of(value) or ())
     if is_a(value, BaseException):
         held.pop("__notes__", None)  # which tell what is being staged
@@ -394,6 +413,7 @@ def _is_remembered(holder: object, key: str, value: object) -> bool:
 
 
 _is = operator.is_
+_METHODS = (types.FunctionType, classmethod, staticmethod, property)
 
 
 def _is_pythons(name: str) -> bool:

@@ -17,7 +17,8 @@ from typing import Any
 from autograph import dispatch
 from autograph.dispatch import Statement
 from autograph.errors import StagingError
-from autograph.operators import effects
+from autograph.operators import effects, spent
+from autograph.operators.closing import CATCHES, Closing, done_on_closing
 from autograph.operators.mutations import Mutations, global_names
 from autograph.operators.places import Place
 
@@ -37,11 +38,14 @@ class Progress:
         self._iterators, self._statement = iterators, statement
         self._changes = not all(id(type(iterator)) in _CHANGE_NOTHING for iterator in iterators)
         self.left: list[tuple[Place, object]] = []  # what Python has in places that the program can reach, by now
+        self._closing: Closing | None = None  # what leaving the loop would run at some item
+        self._ended = False
 
     def ask(self) -> object:
         """The next item; whatever the program can reach is left as if nobody had asked."""
         if not self._changes:
             return next(self._iterators[0])
+        self._look_at_closing()
         cells = [part for iterator in self._iterators for part in gc.get_referents(iterator) if type(part) is CellType]
         reached = Mutations(cells, variables=_variables(), iterators=False)
         for place, value in self.left:
@@ -51,6 +55,9 @@ class Progress:
         try:
             with reached.closed():
                 return next(self._iterators[0])
+        except StopIteration:
+            self._ended = True
+            raise
         finally:
             self.left = reached.restore(self._statement)
             if attempt is not None and attempt.acted(start):
@@ -58,6 +65,15 @@ class Progress:
                     "what makes the items of this loop does something in the graph, as writing a Variable or printing, "
                     f"and only the graph knows when to leave the loop. Loop over a list instead.\n  {self._statement}"
                 )
+            if self._ended and self._closing is not None and self.left:
+                raise self._closing.refused(self._statement)
+
+    def _look_at_closing(self) -> None:
+        """Note what would run if the loop was left at the item that was made last."""
+        for closing in filter(None, map(done_on_closing, spent.parts_of(self._iterators[0]))):
+            if closing.what is CATCHES:
+                raise closing.refused(self._statement)  # at its end it does something else
+            self._closing = closing
 
     def iteration(self, body: Callable[..., object], *arguments: object) -> Callable[[], None]:
         """The iteration that asks for the item which was made last."""

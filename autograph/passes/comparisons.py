@@ -27,7 +27,8 @@ class Comparisons(Rewriter):
 
     def rewrite_Compare(self, node: Node) -> Node:
         """``x in xs`` becomes ``ag__.in_(x, xs)``; ``y is None`` becomes ``ag__.is_(y, None)`` if only the graph may
-        know what `y` is: where a staged statement, or a function that was called, may have left None in it."""
+        know what `y` is: where a staged statement, or a function that was called, may have left None in it. So does
+        ``y is True``, of which the graph may know the truth."""
         operator = _OPERATORS.get(type(node.ops[0])) if len(node.ops) == 1 else None
         if operator is None:
             return node
@@ -36,7 +37,9 @@ class Comparisons(Rewriter):
             text = isinstance(left, gast.Constant) and isinstance(left.value, str)
             asked = not text and (can_stage(left) or can_stage(right))
         else:
-            asked = id(node) not in self.known and (self._may_be_optional(left) or self._may_be_optional(right))
+            asked = id(node) not in self.known and (
+                self._may_be_optional(left) or self._may_be_optional(right) or _tells_truth(left, right)
+            )
         return call(operator, left, right) if asked else node
 
     def _may_be_optional(self, node: Node) -> bool:
@@ -53,6 +56,12 @@ class Comparisons(Rewriter):
                 map(self._may_be_optional, node.values if isinstance(node, gast.BoolOp) else (node.body, node.orelse))
             )
         return (path := _path(node)) is not None and path in self.optional
+
+
+def _tells_truth(left: Node, right: Node) -> bool:
+    """Whether something that may be staged is compared with True or False."""
+    truths = [isinstance(n, gast.Constant) and isinstance(n.value, bool) for n in (left, right)]
+    return any(truths) and all(truth or can_stage(n) for truth, n in zip(truths, (left, right)))
 
 
 def _path(node: Node) -> str | None:

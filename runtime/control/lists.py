@@ -13,6 +13,7 @@ from autograph import StagingError
 from autograph.dispatch import staged_within
 from autograph.operators import definitions
 from autograph.operators.calls import defined
+from autograph.operators.logic import may_ask
 from autograph.reading import is_a
 from runtime.control.rows import (
     Column,
@@ -384,7 +385,7 @@ class TensorList(Growing):
         return defined(definitions.count_)(self, value) if self._has_staged(value) else list.count(self, value)
 
     def _has_staged(self, value: object) -> bool:
-        return self.rows is not None or any(isinstance(v, SymbolicTensor) for v in (value, *list.__iter__(self)))
+        return self.rows is not None or may_ask((value, *list.__iter__(self)))
 
     def __eq__(self, other: object) -> bool:
         self._ordinary("compared")

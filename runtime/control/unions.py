@@ -29,7 +29,7 @@ from runtime.tensors.clauses import not_caught
 from runtime.tensors.frames import OURS, marked, wants_class
 from runtime.tensors.from_numpy import FromNumpy, type_of
 from runtime.tensors.growing import READERS
-from runtime.tensors.numbers import Range, Scalar, number
+from runtime.tensors.numbers import Range, Scalar, is_truth, number
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, recording
@@ -390,9 +390,21 @@ def is_option(union: TaggedUnion, wanted: object) -> object:
     numbers = [i for i, option in enumerate(union._options) if option is wanted]
     if wanted is not UNDEFINED:
         without(union, UNDEFINED)
+    if type(wanted) is bool:
+        return _is_truth(union, wanted)
     if not numbers:
         return False
     return _is_number(union, numbers[0])
+
+
+def _is_truth(union: TaggedUnion, wanted: bool) -> object:
+    """Whether the variable is True, or False, as Python has them."""
+    same: object = False
+    for i, option in enumerate(union._options):
+        if option is wanted or is_truth(option):
+            equal = apply(ew.logical_and, _is_number(union, i), option if wanted else apply(ew.logical_not, option))
+            same = equal if same is False else apply(ew.logical_or, same, equal)
+    return same
 
 
 def are_same(union: TaggedUnion, other: TaggedUnion) -> object:

@@ -20,6 +20,7 @@ from runtime.functions.signature import ArrayArgument
 from runtime.graph.dtypes import string
 from runtime.graph.owner import Owner
 from runtime.ops import indexing, shape as shape_ops
+from runtime.tensors.growing import Withheld
 from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply
 from runtime.tensors.sizes import StagedSizes
@@ -42,6 +43,8 @@ class Results(Join):
     def _unset(self, value: object, first: bool) -> object:
         if type(value) is StagedSizes:
             value = (*value,)
+        if type(value) is Withheld:
+            value.refuse()  # what an iterator gives that was made before the graph had the list
         if self.numpys and (is_exactly(value, *_CONSTANTS) or isinstance(value, np.generic)):
             return value
         return super()._unset(value, first)

@@ -36,7 +36,7 @@ from runtime.tensors.conversion import REPEATED, cast, no_symbols, operand
 from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
 from runtime.tensors.growing import contents
 from runtime.tensors.leaf_types import is_leaf, leaf_type
-from runtime.tensors.numbers import Range, Scalar, number
+from runtime.tensors.numbers import Range, Scalar, is_truth, number
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.sizes import Sizes, StagedSizes
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
@@ -199,7 +199,8 @@ def _numpys(function: Callable[..., object]) -> Callable[..., object]:
 def _selected(test: Any, x: Any, y: Any) -> object:
     """One of two values; of Python's numbers as one of them, in 64 bits."""
     kinds = [leaf_type(v) for v in (x, y)]
-    if not all(isinstance(k, TensorType) and k.weak for k in kinds):
+    weak = [isinstance(k, TensorType) and k.weak for k in kinds]
+    if not all(w or is_truth(v) for w, v in zip(weak, (x, y))) or not any(weak):
         return mathematics.where(test, x, y)
     kind = as_dtype(np.result_type(*(k.dtype.dtype for k in kinds)))
     return weakened(mathematics.where(test, cast(x, kind), cast(y, kind)))
@@ -330,12 +331,20 @@ def _owner_of_text(value: Any) -> Owner:
     return Owner.NUMPY if owner is Owner.ARRAY and value.type.shape != () else owner
 
 
+def _abs(value: Any) -> object:
+    if isinstance(value, Range):
+        return abs(value)
+    return mathematics.abs(_int(value) if is_truth(value) else value)
+
+
 def _round(value: Tensor, digits: int | None = None) -> object:
     if value.type.shape is None:
         raise UnknownRankError(
             f"round() of {value}: it makes a Python number of a number, and only the graph knows whether this is one. "
             "Use runtime.round, or tell the number of its dimensions: runtime.ensure_shape(x, ())."
         )
+    if is_truth(value):
+        return _round(_int(value), digits)
     if isinstance(value, FromNumpy) and (value.dtype.is_bool or not isinstance(value, Scalar)):
         kind = "bool" if value.dtype.is_bool else "ndarray"
         raise TypeError(f"type numpy.{kind} doesn't define __round__ method")
@@ -441,10 +450,12 @@ def _is(value: object, other: object) -> object:
         return control.are_same(union, another)
     if union is not None:
         return control.is_option(union, other)
-    return NotImplemented if another is None else control.is_option(another, value)
+    if another is not None:
+        return control.is_option(another, value)
+    return value == other if is_truth(value) and is_truth(other) else NotImplemented  # Python has but two of these
 
 
-def _int(value: object) -> object:
+def _int(value: object) -> Any:
     """A whole number of Python's, in 64 bits."""
     tensor = _one_number(value, int64)
     if tensor.dtype.is_floating:
@@ -534,7 +545,7 @@ MEANINGS: dict[object, Callable[..., object]] = {
     builtins.iter: _iter,
     builtins.next: _next,
     operator.length_hint: _length_hint,
-    builtins.abs: _numpys(lambda value: abs(value) if isinstance(value, Range) else mathematics.abs(value)),
+    builtins.abs: _numpys(_abs),
     builtins.int: _int,
     builtins.float: _float,
     builtins.complex: _complex,

@@ -366,6 +366,16 @@ def _together(strong_types: tuple[NumPyDType, ...], weak: tuple[str, ...]) -> DT
 
 def promote(values: Sequence[object]) -> list[Tensor]:
     """Operands with one dtype between them."""
+    made = operands(values)
+    kinds = {value.type.dtype for value in made}
+    if len(kinds) == 1 or string in kinds:
+        return made
+    kind = as_dtype(np.result_type(*(kind.dtype for kind in kinds)))  # of Python's numbers
+    return [v if v.type.dtype == kind else apply(ew.cast, v, dtype=kind, weak=True) for v in made]
+
+
+def operands(values: Sequence[object]) -> list[Tensor]:
+    """Operands with one dtype between them, but for Python's numbers among each other, which NumPy puts together."""
     known = [v if isinstance(v, Number) and not isinstance(v, np.generic) else _listed(v) for v in values]
     wanted = result_dtype([v if not isinstance(v, _Listed) else v.exemplar for v in known])
     if wanted is None and any(isinstance(v, _Listed) for v in known):
@@ -526,7 +536,7 @@ def _as_they_are(op: Op, x: object, y: object) -> list[object] | None:
 def binary(op: Op, x: object, y: object) -> object:
     """A binary operation after promotion; NotImplemented for what is no tensor."""
     try:
-        a, b = _as_they_are(op, x, y) or promote([x, y])
+        a, b = _as_they_are(op, x, y) or operands([x, y])
     except TypeError:
         if isinstance(x, Tensor) and isinstance(y, Tensor):
             raise

@@ -127,9 +127,9 @@ class FromNumpy(SymbolicTensor):
         )
 
     def _unary(self, name: str) -> object:
-        if name == "pos":
-            return self
         x = self._computed(name)
+        if name == "pos":
+            return x
         return self._arrayed(super(FromNumpy, x)._unary(name), [x])
 
     def _computed(self, name: str) -> FromNumpy:

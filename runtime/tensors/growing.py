@@ -28,16 +28,20 @@ class Withheld:
 
     __slots__ = ()
 
-    def _refuse(self, *_: object) -> NoReturn:
+    def refuse(self, *_: object) -> NoReturn:
         raise OperatorNotAllowedInGraphError(
             "A list that the graph makes longer or shorter cannot be handed to a function of C's: its elements and "
             f"their number are known only when the graph runs, and {asker('elements')}"
         )
 
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __float__ = __int__ = __index__ = __complex__ = __bool__ = (
-        _refuse
+        refuse
     )
-    __len__ = __iter__ = __getitem__ = __str__ = __repr__ = __reduce_ex__ = _refuse  # type: ignore[assignment]
+    __abs__ = __neg__ = __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = (
+        refuse
+    )
+    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __round__ = __hash__ = refuse  # type: ignore
+    __len__ = __iter__ = __getitem__ = __str__ = __repr__ = __reduce_ex__ = refuse  # type: ignore[assignment]
 
 
 WITHHELD: Final = tuple(Withheld() for _ in range(3))  # of two a function of C's may take one without a question

@@ -22,7 +22,7 @@ from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace
 
 _OF_BITS = frozenset("and or xor lshift rshift".split())
-_LOGIC = frozenset("and or xor lt le gt ge eq ne invert".split())
+_LOGIC = frozenset("and or xor lt le gt ge eq ne".split())
 
 
 class Scalar(FromNumpy):
@@ -158,6 +158,11 @@ Sequence.register(Range)
 def number(value: object) -> Any:
     """A number, or text, as Python's own."""
     return Scalar(value.traced_in, value.value, python=True) if isinstance(value, SymbolicTensor) else value
+
+
+def is_truth(value: object) -> bool:
+    """Whether a value is True or False of Python's, as the graph may know."""
+    return type(value) is bool or (is_a(value, Scalar) and value.python and value.type.dtype.is_bool)
 
 
 def pythons(value: Any) -> object:

@@ -490,6 +490,7 @@ class View(Array):
 
 
 register_view(View, lambda view: (view.whole,))
+register_view(np.flatiter, lambda flat: (flat.base,))
 
 
 def owned(value: object, owner: Owner) -> object:

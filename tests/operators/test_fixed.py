@@ -3,9 +3,12 @@
 import array
 import collections
 import contextvars
+import io
 import itertools
+import random
 import sys
 
+import numpy as np
 import pytest
 
 from autograph import StagingError
@@ -46,6 +49,14 @@ CHANGES = {
     "class": (Plain, changed_class),
     "list_iterator": (lambda: iter([1, 2, 3]), next),
     "reversed": (lambda: reversed([1, 2]), next),
+    "exception": (lambda: ValueError("a", 1), lambda e: setattr(e, "args", ("b",))),
+    "text in memory": (lambda: io.StringIO("a\u03b1"), lambda f: f.write("b")),
+    "where it is read": (lambda: io.StringIO("ab"), lambda f: f.read(1)),
+    "bytes in memory": (lambda: io.BytesIO(b"ab"), lambda f: f.truncate(1)),
+    "random": (lambda: random.Random(1), lambda r: r.random()),
+    "random seed": (lambda: random.Random(1), lambda r: r.seed(2)),
+    "NumPy's generator": (lambda: np.random.default_rng(1), lambda r: r.random()),
+    "NumPy's older generator": (lambda: np.random.RandomState(1), lambda r: r.rand()),
     "context": (lambda: contextvars.ContextVar("v", default=1), lambda v: v.set(2)),
 }
 NOT_PUT_BACK = {

@@ -18,6 +18,7 @@ import pytest
 
 import autograph
 import runtime
+from tests.programs import load
 
 READ = {
     "array": lambda h: array.array("d", h),
@@ -84,3 +85,11 @@ def test_the_error_has_the_call():
     told = r"a function of C's: its elements and.*`list.__lt__\(made, \[0.5\]\)` \("
     with pytest.raises(runtime.errors.OperatorNotAllowedInGraphError, match=told):
         runtime.function(grown)(np.array([0.1, 0.9]))
+
+
+@pytest.mark.parametrize("items", ["(x for x in l)", "iter(l)", "zip(l)", "enumerate(l)", "reversed(l)", "map(abs, l)"])
+@pytest.mark.parametrize("given", ["list(g)", "{'k': [*g]}", "next(g)", "(1, [v for v in g])"])
+def test_an_iterator_from_before_gives_nothing_that_stands_for_an_element(items, given):
+    f = load(f"def f(n):\n    l = [1, 2]\n    g = {items}\n    if n > 0: l.append(3)\n    return {given}\n")
+    with pytest.raises(runtime.errors.OperatorNotAllowedInGraphError, match="its elements and their number"):
+        runtime.function(f)(np.int64(1))

@@ -430,3 +430,31 @@ def test_numbers_that_no_graph_has_are_errors(expression, error, told, jit_compi
     )
     with pytest.raises(error, match=told):
         f(np.int64(-3), np.float64(-2.5))
+
+
+KINDS = ("int(n)", "float(n) * 1.25", "int(n) > 2", "2", "2.5", "True")
+TOGETHER = (
+    "max(x, y)", "min(x, y)", "np.where(n > 2, x, y)", "np.where(n < 2, x, y)", "np.stack([x, y])", "np.outer(x, y)",
+    "np.array([x, y])", "np.clip(x, y, 9)", "tf.clip_by_value(x, y, 9)", "tf.where(n > 2, x, y)", "np.maximum(x, y)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", TOGETHER)
+def test_numbers_of_different_kinds_have_the_values_that_python_gives_them(expression):
+    for x, y in ((x, y) for x in KINDS for y in KINDS if x != y):
+        f = load(f"def f(n):\n    x, y = {x}, {y}\n    return {expression}\n", np=np, tf=tf)
+        try:
+            wanted = f(np.int64(3))
+        except TypeError:
+            continue  # of a library that takes no truth values
+        for jit_compile in EXECUTORS:
+            made = np.asarray(tf.function(f, jit_compile=jit_compile)(np.int64(3)))
+            assert np.allclose(made, np.asarray(wanted)), (x, y, made, wanted)
+
+
+def test_numbers_of_different_kinds_have_one_dtype_on_every_executor():
+    for x, y in (("int(n)", "True"), ("True", "int(n)"), ("int(n)", "float(n)"), ("float(n)", "True")):
+        for expression in ("max(x, y)", "tf.where(n > 2, x, y)", "np.stack([x, y])"):
+            f = load(f"def f(n):\n    x, y = {x}, {y}\n    return {expression}\n", np=np, tf=tf)
+            dtypes = {tf.function(f, jit_compile=j)(tf.constant(3)).dtype.name for j in EXECUTORS}
+            assert len(dtypes) == 1, (x, y, expression, dtypes)

@@ -386,3 +386,55 @@ def digits(n):
         total += k % 10
         k //= 10
     return f"{total} of {n}"
+
+
+@on(3, -3)
+def truths_are_themselves(x):
+    a = int(x) > 0
+    found = False
+    for i in range(4):
+        if i == x:
+            found = True
+    maybe = None
+    if x > 1:
+        maybe = True
+    waits, n = True, 0
+    while waits is not False:
+        n += 1
+        waits = n < int(x)
+    same = a is (int(x) > 2), True is a, a is None
+    return same, found is True, found is not False, maybe is True, maybe is False, maybe is None, n
+
+
+@on(3, -3)
+def truths_in_patterns(x):
+    def told(value):
+        match value:
+            case True:
+                return 1
+            case False:
+                return 2
+            case None:
+                return 3
+            case _:
+                return 4
+
+    def both(*values):
+        match values:
+            case (True, False | None):
+                return 1
+            case (False, other) if other:
+                return 2
+            case (_, True as last):
+                return last
+        return 3
+
+    maybe = None if x > 0 else int(x) < 0
+    a = int(x) > 0
+    return told(a), told(maybe), told(int(x)), both(a, not a), both(a, a), both(a, maybe), both(int(x), a)
+
+
+@on(3, 0, -3)
+def computing_with_truths(x):
+    a = int(x) > 0
+    return ~a, abs(a), -a, +a, round(a), ~a + 1, a + a, ~(a and int(x) > 2)

@@ -1,0 +1,70 @@
+"""What objects of Python's own types stand for, or hold where nobody sees it: what is behind a view, a weak reference,
+a method found in a base class, and the elements of an array of objects."""
+
+from __future__ import annotations
+
+import functools
+import gc
+import types
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from autograph.reading import content_of, module_of_class
+from autograph.rules import is_left_alone
+
+
+def behind(value: Any) -> list[object]:
+    """What can be changed through an object of a type of Python's own; nothing where that is not known."""
+    kind = type(value)
+    if id(kind) in _BEHIND:
+        return [*_BEHIND[id(kind)](value)]
+    return _referred(value) if issubclass(kind, weakref.ref) else []
+
+
+def elements_in(array: Any) -> list[object]:
+    """The elements of an array of objects; nothing of numbers and texts."""
+    return [*array.ravel().tolist()] if array.dtype.hasobject else []
+
+
+def functions_in(function: types.FunctionType) -> list[object]:
+    """What a library's function, as one that a decorator of its has made, may call of what it was given."""
+    found = [part for cell in function.__closure__ or () for part in content_of(cell)]
+    found += [part for held in found if type(held) is dict for part in held.values() if is_called(part)]
+    return [part for part in found if is_called(part) or not is_left_alone(module_of_class(type(part)))]
+
+
+def is_called(value: object) -> bool:
+    """Whether a value is a function, which a library may call that holds it."""
+    return id(type(value)) in _CALLED
+
+
+def _referred(reference: weakref.ref[Any]) -> list[object]:
+    found = weakref.ref.__call__(reference)
+    return [] if found is None else [found]
+
+
+def _of_proxy(proxy: Any) -> list[object]:
+    try:
+        return [proxy.__dir__.__self__]
+    except (ReferenceError, AttributeError):
+        return []
+
+
+def _of_super(value: object) -> list[object]:
+    return [part for name in ("__self__", "__thisclass__") if (part := _SUPER[name].__get__(value)) is not None]
+
+
+_REMEMBERS: Any = type(functools.cache(lambda: None))
+_CALLED = frozenset(map(id, (types.FunctionType, types.MethodType, functools.partial, _REMEMBERS)))
+_SUPER: Any = super.__dict__
+_EMPTY: tuple[dict[object, object], ...] = ({}, OrderedDict())
+_views = (view() for made in _EMPTY for view in (made.keys, made.values, made.items))
+_BEHIND: dict[int, Callable[[Any], Iterable[object]]] = {
+    id(super): _of_super,
+    id(_REMEMBERS): lambda function: [getattr(function, "__wrapped__", None)],
+    id(weakref.ProxyType): _of_proxy,
+    id(weakref.CallableProxyType): _of_proxy,
+    **{id(kind): gc.get_referents for kind in (types.MappingProxyType, *map(type, _views))},
+}
