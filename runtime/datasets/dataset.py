@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import collections
 import functools
 import itertools
@@ -137,6 +138,9 @@ class Dataset(Source, Carried):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} element_spec={self.element_spec}>"
+
+    def __bool__(self) -> bool:
+        return True  # whatever is in it: `dataset or other` asks whether there is one
 
     def __len__(self) -> int:
         if self._count < 0:
@@ -461,7 +465,8 @@ class Dataset(Source, Carried):
         """What a function makes of each element.
 
         Args:
-          map_func: it is traced as a `function`; the parts of an element that is a tuple are its arguments.
+          map_func: it is traced as a `function`; the parts of an element that is a tuple are its arguments, and a list
+            that it returns is a tuple.
           num_parallel_calls, deterministic, synchronous, use_unbounded_threadpool: accepted; elements are made one
             after the other, in order.
 
@@ -477,11 +482,13 @@ class Dataset(Source, Carried):
 
         Args:
           predicate: makes a boolean of shape () of an element; it is traced as a `function`.
+        Raises:
+          ValueError: if it makes anything else.
 
         >>> [int(n) for n in tf.data.Dataset.range(5).filter(lambda n: n % 2 == 0)]
         [0, 2, 4]
         """
-        test = traced(predicate, self.element_spec)
+        test = _condition(predicate, self.element_spec)
         return Dataset(lambda: filter(test, self._make()), UNKNOWN_CARDINALITY, self.element_spec)
 
     @transformation
@@ -490,11 +497,13 @@ class Dataset(Source, Carried):
 
         Args:
           predicate: makes a boolean of shape () of an element; it is traced as a `function`.
+        Raises:
+          ValueError: if it makes anything else.
 
         >>> [int(n) for n in tf.data.Dataset.range(5).take_while(lambda n: n < 2)]
         [0, 1]
         """
-        test = traced(predicate, self.element_spec)
+        test = _condition(predicate, self.element_spec)
         return Dataset(lambda: itertools.takewhile(test, self._make()), UNKNOWN_CARDINALITY, self.element_spec)
 
     @transformation
@@ -697,11 +706,13 @@ class Dataset(Source, Carried):
 
         return Dataset(make, UNKNOWN_CARDINALITY, made)
 
-    def rebatch(self, batch_size: SizeLike, drop_remainder: bool = False, name: str | None = None) -> Dataset:
+    def rebatch(
+        self, batch_size: SizeLike | Sequence[int], drop_remainder: bool = False, name: str | None = None
+    ) -> Dataset:
         """Batches of another size: the parts of elements along their first axis, so many at a time.
 
         Args:
-          batch_size: how many.
+          batch_size: how many, or a list of numbers that take turns.
           drop_remainder: whether to leave out the last ones if they are fewer; otherwise they are a smaller batch.
         Raises:
           ValueError: if `batch_size` is less than 1.
@@ -709,7 +720,138 @@ class Dataset(Source, Carried):
         >>> [n.numpy().tolist() for n in tf.data.Dataset.range(5).batch(3).rebatch(2)]
         [[0, 1], [2, 3], [4]]
         """
-        return self.unbatch().batch(batch_size, drop_remainder)
+        if not isinstance(batch_size, list | tuple):
+            return self.unbatch().batch(batch_size, drop_remainder)
+        sizes = [_at_least_one("batch_size", size) for size in batch_size]
+        if not sizes:
+            raise ValueError("batch_size=[]: it has no number")
+        single = self.unbatch()
+
+        def make() -> Elements:
+            rest = iter(single._make())
+            for size in itertools.cycle(sizes):
+                group = list(itertools.islice(rest, size))
+                if not group or (drop_remainder and len(group) < size):
+                    return
+                yield stacked(group)
+
+        return Dataset(make, UNKNOWN_CARDINALITY, batched(single.element_spec, None))
+
+    @transformation
+    def group_by_window(
+        self,
+        key_func: Callable[..., TensorLike],
+        reduce_func: Callable[[TensorLike, Dataset], Dataset],
+        window_size: SizeLike | None = None,
+        window_size_func: Callable[[TensorLike], TensorLike] | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """The elements of the datasets that a function makes of so many elements with the same key.
+
+        Args:
+          key_func: makes a whole number of shape () of an element, its key.
+          reduce_func: makes a dataset of a key and of a dataset of elements that have it. It is asked when there are
+            enough of them, and in the end for what is left, in the order of the keys.
+          window_size: how many are enough.
+          window_size_func: or how many are of a key. All three are traced as a `function`.
+        Raises:
+          ValueError: if there is not one of `window_size` and `window_size_func`.
+          TypeError: if `key_func` makes no whole number, or `reduce_func` no dataset.
+
+        >>> halves = tf.data.Dataset.range(6).group_by_window(lambda n: n % 2, lambda key, some: some.batch(2), 2)
+        >>> [pair.numpy().tolist() for pair in halves]
+        [[0, 2], [1, 3], [4], [5]]
+        """
+        if (window_size is None) == (window_size_func is None):
+            raise ValueError("group_by_window: give one of window_size and window_size_func")
+        spec, number = self.element_spec, TensorSpec([], int64)
+        keys: Traced = traced(key_func, spec)
+        if not isinstance(keys.spec, TensorSpec) or not keys.spec.dtype.is_integer or keys.spec.shape.dims != ():
+            raise TypeError(f"key_func must return a whole number of shape (); it returned {keys.spec}")
+        opened = traced(reduce_func, DatasetSpec(spec), number, kind=_Opened)
+        sizes = None if window_size_func is None else traced(window_size_func, number)
+        enough = None if window_size is None else _at_least_one("window_size", window_size)
+
+        def size(key: int) -> int:
+            found = enough if sizes is None else int(sizes(EagerTensor.of(np.int64(key))))
+            return int(_at_least_one("window_size_func", found))
+
+        def make() -> Elements:
+            for key, some in _by_keys(self._make(), lambda element: int(keys(element)), size):
+                yield from opened(EagerTensor.of(np.int64(key)), _of_elements(some, spec))
+
+        return Dataset(make, UNKNOWN_CARDINALITY, opened.inner)
+
+    @transformation
+    def bucket_by_sequence_length(
+        self,
+        element_length_func: Callable[..., TensorLike],
+        bucket_boundaries: Sequence[int],
+        bucket_batch_sizes: Sequence[int],
+        padded_shapes: Structure = None,
+        padding_values: Structure = None,
+        pad_to_bucket_boundary: bool = False,
+        no_padding: bool = False,
+        drop_remainder: bool = False,
+        name: str | None = None,
+    ) -> Dataset:
+        """Batches of elements of about the same length, padded to that of the longest.
+
+        Args:
+          element_length_func: makes the length of an element, a whole number of shape (); it is traced as a
+            `function`.
+          bucket_boundaries: the lengths at which another sort of elements begins, from the least on.
+          bucket_batch_sizes: how many elements of each sort are a batch: one number more.
+          padded_shapes, padding_values: as of `padded_batch`.
+          pad_to_bucket_boundary: whether open sizes become the greatest length that a sort has; none may be longer
+            than the last boundary allows.
+          no_padding: whether elements of one sort have one shape, and are only stacked.
+          drop_remainder: whether to leave out the last elements of each sort if they are fewer.
+        Raises:
+          ValueError: if there is not one number of elements more than boundaries.
+
+        >>> lists = tf.data.Dataset.range(1, 6).map(lambda n: tf.fill([n], n))
+        >>> for batch in lists.bucket_by_sequence_length(lambda x: len(x), [3, 5], [2, 2, 2]):
+        ...     print(batch.numpy().tolist())
+        [[1, 0], [2, 2]]
+        [[3, 3, 3, 0], [4, 4, 4, 4]]
+        [[5, 5, 5, 5, 5]]
+        """
+        bounds, sizes = list(bucket_boundaries), list(bucket_batch_sizes)
+        if len(sizes) != len(bounds) + 1:
+            raise ValueError(
+                f"bucket_batch_sizes: {len(sizes)} numbers for {len(bounds)} boundaries; there is one more than these"
+            )
+        if bounds != sorted(set(bounds)):
+            raise ValueError(f"bucket_boundaries={bounds}: they are numbers from the least on, each once")
+        spec, lengths = self.element_spec, traced(element_length_func, self.element_spec)
+        leaves = nest.flatten(spec)
+        shapes = [s.shape for s in leaves] if padded_shapes is None else _shapes(padded_shapes, len(leaves))
+
+        def batches(some: Dataset, bucket: int, size: int) -> Dataset:
+            if no_padding:
+                return some.batch(size, drop_remainder)
+            to = shapes
+            if pad_to_bucket_boundary:
+                if bucket == len(bounds):
+                    raise InvalidArgumentError(
+                        f"bucket_by_sequence_length: an element is as long as the last boundary, {bounds[-1:]}, or "
+                        "longer, and pad_to_bucket_boundary=True leaves no room for it"
+                    )
+                to = [TensorShape([bounds[bucket] - 1 if n is None else n for n in shape]) for shape in shapes]
+            whole = nest.rebuild(spec, iter(to))
+            return some.padded_batch(size, whole, padding_values, drop_remainder)
+
+        def make() -> Elements:
+            found = _by_keys(
+                self._make(), lambda element: bisect.bisect_right(bounds, int(lengths(element))), sizes.__getitem__
+            )
+            for bucket, some in found:
+                yield from batches(_of_elements(some, spec), bucket, sizes[bucket])._make()
+
+        none = Dataset(tuple, 0, spec)
+        made = none.batch(1) if no_padding else none.padded_batch(1, nest.rebuild(spec, iter(shapes)), padding_values)
+        return Dataset(make, UNKNOWN_CARDINALITY, made.element_spec)
 
     @transformation
     def window(
@@ -1072,6 +1214,15 @@ class StagedDataset(Dataset):
         return ensure_shape(found, ())
 
 
+def _condition(predicate: Callable[..., TensorLike], spec: Spec) -> Callable[..., Element]:
+    """A function that says of an element whether it holds, traced."""
+    test: Traced = traced(predicate, spec)
+    found = test.spec
+    if not isinstance(found, TensorSpec) or found.dtype != "bool" or found.shape.dims not in ((), None):
+        raise ValueError(f"predicate must return a boolean of shape (); it returned {found}")
+    return test
+
+
 class _Opened(Traced):
     """A function that makes a dataset of an element."""
 
@@ -1161,6 +1312,25 @@ def _padding(spec: Spec, value: TensorLike | None) -> object:
 def _of_column(spec: Spec, column: Sequence[object]) -> Dataset:
     """A dataset of the elements of a window, or of one of their parts."""
     return Dataset(lambda: (element_of(spec, [value]) for value in column), len(column), spec)
+
+
+def _of_elements(elements: Sequence[Element], spec: Spec) -> Dataset:
+    """A dataset of elements that are there."""
+    return Dataset(lambda: iter(elements), len(elements), spec)
+
+
+def _by_keys(
+    elements: Iterable[Element], key_of: Callable[[Element], int], size_of: Callable[[int], int]
+) -> AnyIterator[tuple[int, list[Element]]]:
+    """So many elements of one key at a time, with it; in the end those that are left, in the order of the keys."""
+    waiting: dict[int, list[Element]] = {}
+    for element in elements:
+        key = key_of(element)
+        some = waiting.setdefault(key, [])
+        some.append(element)
+        if len(some) >= size_of(key):
+            yield key, waiting.pop(key)
+    yield from sorted(waiting.items(), key=lambda item: item[0])
 
 
 def _windows(

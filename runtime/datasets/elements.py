@@ -243,8 +243,8 @@ class Traced:
         self.spec = nest.map_structure(_spec, concrete.structured_outputs)
 
     def leaving(self, found: object) -> object:
-        """What a result is on its way out of the graph."""
-        return tensors(found)
+        """What a result is on its way out of the graph; a list of results is a tuple, as TensorFlow has it."""
+        return tensors(tuple(found) if type(found) is list else found)
 
     def __call__(self, *given: Element) -> Element:
         return self._function(*given[0]) if self._several else self._function(*given)

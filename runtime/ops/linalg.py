@@ -47,24 +47,38 @@ def _common_size(a: Dim, b: Dim) -> Dim:
 
 
 def _einsum(*xs: TensorType, equation: str) -> TensorType:
-    if any(x.shape is None for x in xs) or "..." in equation:
+    if any(x.shape is None for x in xs):
         return TensorType(xs[0].dtype, None)
-    terms, _, result = equation.replace(" ", "").partition("->")
+    given, arrow, result = equation.replace(" ", "").partition("->")
+    terms = given.split(",")
+    if len(terms) != len(xs):
+        raise ValueError(f"einsum {equation!r}: it names {len(terms)} operands, and is given {len(xs)}")
+    if not arrow:
+        letters = given.replace(",", "").replace(".", "")
+        result = "..." * ("..." in given) + "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
     sizes: dict[str, Dim] = {}
-    if len(terms.split(",")) != len(xs):
-        raise ValueError(f"einsum {equation!r}: it names {len(terms.split(','))} operands, and is given {len(xs)}")
-    for term, x in zip(terms.split(","), xs):
-        if len(term) != len(x.shape or ()):
+    more = 0  # axes that "..." stands for; they are numbered from the last one on
+    for term, x in zip(terms, xs):
+        beyond = len(x.shape or ()) - len(term.replace("...", ""))
+        if beyond < 0 or (beyond and "..." not in term):
             raise ValueError(f"einsum {equation!r}: {term!r} names {len(term)} axes of {shapes.show(x.shape)}")
-        for letter, size in zip(term, x.shape or ()):
+        more = max(more, beyond)
+        for letter, size in zip(_spelled(term, beyond), x.shape or ()):
             known = sizes.setdefault(letter, size)
             if isinstance(known, int) and isinstance(size, int) and known != size and 1 not in (known, size):
                 raise ValueError(f"einsum {equation!r}: axis {letter!r} has {known} elements, and {size}")
             sizes[letter] = _common_size(known, size)
-    if "->" not in equation:
-        letters = terms.replace(",", "")
-        result = "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
-    return TensorType(xs[0].dtype, tuple(sizes[c] for c in result))
+    return TensorType(xs[0].dtype, tuple(sizes[c] for c in _spelled(result, more)))
+
+
+def _spelled(term: str, more: int) -> list[str]:
+    """The axes of an operand, with numbers for those that ``...`` stands for, so that the last ones go together.
+
+    >>> _spelled("a...b", 2)
+    ['a', '2', '1', 'b']
+    """
+    head, dots, tail = term.partition("...")
+    return [*head, *(str(number) for number in range(more if dots else 0, 0, -1)), *tail]
 
 
 einsum = op("einsum", _einsum, "np.einsum({equation}, {*})", shares=always)

@@ -9,7 +9,7 @@ from autograph.errors import Refuses
 from autograph.except_clauses import any_clause, catching
 from runtime.graph.errors import InvalidArgumentError
 from runtime.tensors.frames import OURS
-from runtime.tensors.trace import current
+from runtime.tensors.trace import current, outside_of_functions
 
 import numpy as np  # isort: skip
 
@@ -20,6 +20,8 @@ class Refusal(Refuses, Signal):
 
 def not_caught(error: BaseException) -> None:
     """Refuse an exception that the graph raises and the user's code around would catch."""
+    if outside_of_functions():  # what is traced runs within this very call, as of map_fn, or is only looked at
+        return
     handler = catching(error, OURS, "trace_once")
     if handler is not None:
         raise Refusal(
@@ -31,7 +33,7 @@ def not_caught(error: BaseException) -> None:
 
 def may_be_caught() -> bool:
     """Whether the user's code around would catch that an operation of the graph fails."""
-    if not any_clause(OURS, "trace_once"):
+    if outside_of_functions() or not any_clause(OURS, "trace_once"):
         return False
     return any(catching(error, OURS, "trace_once") is not None for error in _FAILURES)
 

@@ -372,6 +372,14 @@ def current() -> Trace | None:
     return _stack.traces[-1]
 
 
+def outside_of_functions() -> bool:
+    """Whether what is being traced is the graph of no Function: it runs once, now, or is not run at all."""
+    trace = current()
+    while trace is not None and trace.parent is not None:
+        trace = trace.parent
+    return trace is not None and trace.function is None and not trace.is_open
+
+
 def executing_eagerly() -> bool:
     """Whether operations run at once, rather than being recorded in a graph: they do outside of a `function`.
 

@@ -106,6 +106,25 @@ def test_map_fn_and_scan():
     assert same(lambda x: tf.scan(lambda a, r: a * 2 + r[0], x, tf.constant(1)), x) == [3, 9, 23]
 
 
+@pytest.mark.parametrize("run", [
+    lambda v, n: tf.map_fn(lambda x: x * v[n % 3], v), lambda v, n: tf.scan(lambda a, x: a + x * v[n], v),
+    lambda v, n: tf.map_fn(lambda x: tf.map_fn(lambda y: x * y * v[n], v), v),
+])  # fmt: skip
+def test_what_runs_at_once_may_fail_within_a_try(run):
+    v = tf.constant([1.0, 2.0, 3.0])
+    try:
+        found = run(v, tf.constant(1))
+    except IndexError:
+        found = None
+    assert found is not None and found.shape[0] == 3
+    try:
+        tf.map_fn(lambda x: x * v[tf.cast(x, tf.int32) + 2], v)
+        raised = False
+    except IndexError:
+        raised = True
+    assert raised
+
+
 def test_effects_run_in_program_order(capsys):
     v = tf.Variable(0)
 

@@ -235,6 +235,21 @@ def test_what_einsum_gives_has_the_sizes_that_are_known(shapes, wanted):
         assert sizes_of(lambda a, b: tf.einsum("ij,ij->ij", a, b), specs) == (2, size), (one, other)
 
 
+@pytest.mark.parametrize("equation, shapes, wanted", [
+    ("...x,xy->...y", ((None, 3, 4), (4, 5)), (None, 3, 5)),
+    ("...ij,...jk->...ik", ((2, 1, 3, 4), (5, 4, 2)), (2, 5, 3, 2)),
+    ("i...->...i", ((2, 3, None),), (3, None, 2)), ("...,...", ((2, None), (2,)), (2, 2)),
+    ("...b,ab", ((2, 4), (3, 4)), (2, 3)),
+    ("...ii->...i", ((2, 3, 3),), (2, 3)), ("ab...->", ((2, 3),), ()), ("...ab->ab...", ((2, 3),), (2, 3)),
+])  # fmt: skip
+def test_axes_that_einsum_names_by_dots_have_sizes(equation, shapes, wanted):
+    specs = [tf.TensorSpec(shape, tf.float64) for shape in shapes]
+    assert sizes_of(lambda *xs: tf.einsum(equation, *xs), specs) == wanted
+    arrays = [np.random.default_rng(1).random([2 if size is None else size for size in shape]) for shape in shapes]
+    found = tf.function(lambda *xs: tf.einsum(equation, *xs))(*arrays)
+    assert np.allclose(found, np.einsum(equation, *arrays))
+
+
 @pytest.mark.parametrize("shape, name", [((3,), "MatrixDiagV3"), ((3, 3), "MatrixDiagPartV3")])
 def test_an_operation_has_the_name_that_tensorflow_has_for_what_it_does(shape, name):
     specs = [tf.TensorSpec(shape, tf.float32)]

@@ -389,6 +389,7 @@ WITHOUT_EFFECT = {
 }  # fmt: skip
 # What decides what is raised or printed, how a function is traced, or what a tensor is described by.
 ELSEWHERE = {
+    "bucket_by_sequence_length": {"no_padding"},  # tests/tensorflow/programs/pipelines.py
     "explore": {"times"},  # test_explorer.py
     "eval": {"feed_dict", "session"},  # test_compat.py
     "to_device": {"stream"},  # test_array_api.py
@@ -576,9 +577,20 @@ def generated(**kwargs):
 def _chosen_datasets():
     data, more = tf.data.Dataset, tf.data.Dataset.range(10, 12)
     choices = data.from_tensor_slices([1, 1, 1, 0])
+
+    def rows(**given):
+        found = DATA.map(lambda n: tf.fill([n % 3], n)).bucket_by_sequence_length(len, [5], [2, 2], **given)
+        return found.map(lambda batch: tf.strings.as_string(batch)).map(lambda batch: tf.strings.reduce_join(batch))
+
     for what, option, *made in (
         ("choose_from_datasets", "stop_on_empty_dataset",
          lambda **k: data.choose_from_datasets([DATA, more], choices, **k), {"stop_on_empty_dataset": False}),
+        *(("group_by_window", option, lambda **k: DATA.group_by_window(
+            lambda n: n % 2, lambda key, some: some.batch(9), **(k or {"window_size": 1})), {option: value})
+          for option, value in {"window_size": 2, "window_size_func": lambda key: key + 1}.items()),
+        *(("bucket_by_sequence_length", option, lambda **k: rows(**k), {option: value}) for option, value in {
+            "padded_shapes": [9], "padding_values": 7, "pad_to_bucket_boundary": True, "drop_remainder": True,
+          }.items()),
         ("counter", "start", lambda **k: data.counter(**k).take(2), {"start": 4}),
         ("counter", "step", lambda **k: data.counter(**k).take(2), {"step": 4}),
         ("counter", "dtype", lambda **k: data.counter(**k).take(2).map(lambda v: v.dtype.size), {"dtype": tf.int8}),

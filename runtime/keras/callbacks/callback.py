@@ -265,9 +265,12 @@ def _flat(given: Callback | Sequence[Callback]) -> Iterator[Callback]:
 
 
 def _all_are_told(name: str) -> Callable[..., None]:
-    def tell(self: CallbackList, *args: object, **kwargs: object) -> None:
+    numbered = "epoch" in name or "batch" in name
+
+    def tell(self: CallbackList, *args: object, logs: Logs | None = None) -> None:
+        given = args if len(args) > numbered else (*args, {} if logs is None else logs)
         for one in self.callbacks:
-            getattr(one, name)(*args, **kwargs)
+            getattr(one, name)(*given)
 
     tell.__name__, tell.__qualname__ = name, f"CallbackList.{name}"
     tell.__doc__ = getattr(Callback, name).__doc__

@@ -32,7 +32,7 @@ class MultiHeadAttention(Layer):
       value_dim: the size of its values, `key_dim` by default.
       dropout: how likely a weight becomes 0 in training.
       use_bias: whether the projections add biases.
-      output_shape: the last axis of the outputs, that of the queries by default.
+      output_shape: the last axis of the outputs, or several that take its place; that of the queries by default.
       attention_axes: the axis along which it attends, or several; by default all but the first and the last. The
         batch is axis 0, and elements along axes that are not among them are attended to apart.
       flash_attention: accepted; there is one way.
@@ -81,7 +81,7 @@ class MultiHeadAttention(Layer):
             )
         self.dropout, self.use_bias, self.seed = dropout, use_bias, seed
         self.attention_axes, self.flash_attention = attention_axes, flash_attention
-        self._wanted = output_shape if isinstance(output_shape, int) or output_shape is None else tuple(output_shape)
+        self._wanted = (output_shape,) if isinstance(output_shape, int) else output_shape and tuple(output_shape)
         self.kernel_initializer = initializers.get(kernel_initializer)
         self.bias_initializer = initializers.get(bias_initializer)
         self.kernel_regularizer = regularizers.get(kernel_regularizer)
@@ -117,22 +117,27 @@ class MultiHeadAttention(Layer):
                 f"layer '{self.name}' with attention_axes={self.attention_axes!r} has inputs of rank {rank}: these "
                 f"axes are from 1 to {rank - 2}"
             )
-        out = query[-1] if self._wanted is None else self._wanted if isinstance(self._wanted, int) else self._wanted[-1]
+        out = (query[-1],) if self._wanted is None else self._wanted
         free, sizes = "abcdefghijklm"[: rank - 1], [None] * (rank - 2)
         heads = f"{free}x,xyz->{free}yz"
         self.query_dense = self._projection(heads, (*sizes, self.num_heads, self.key_dim), "query", query)
         self.key_dense = self._projection(heads, (*sizes, self.num_heads, self.key_dim), "key", key)
         self.value_dense = self._projection(heads, (*sizes, self.num_heads, self.value_dim), "value", value)
         mixed = (*query[:-1], self.num_heads, self.value_dim)
-        self.output_dense = self._projection(f"{free}yz,yzw->{free}w", (*sizes, out), "attention_output", mixed)
+        last = "nopqrstuvw"[: len(out)]
+        self.output_dense = self._projection(
+            f"{free}yz,yz{last}->{free}{last}", (*sizes, *out), "attention_output", mixed
+        )
         self.dropout_layer = Dropout(self.dropout, seed=self.seed)
 
     def _projection(
         self, equation: str, output_shape: Any, name: str, input_shape: Sequence[int | None]
     ) -> EinsumDense:
-        axes = ("yz" if name != "attention_output" else "w") if self.use_bias else None
+        summed = 2 if name == "attention_output" else 1
+        axes = equation.rpartition("->")[2][len(input_shape) - summed :]
         made = EinsumDense(
-            equation, output_shape, bias_axes=axes, kernel_initializer=self._copy(self.kernel_initializer),
+            equation, output_shape, bias_axes=axes if self.use_bias else None,
+            kernel_initializer=self._copy(self.kernel_initializer),
             bias_initializer=self.bias_initializer, kernel_regularizer=self.kernel_regularizer,
             bias_regularizer=self.bias_regularizer, kernel_constraint=self.kernel_constraint,
             bias_constraint=self.bias_constraint, name=name, dtype=self.dtype,

@@ -273,7 +273,9 @@ class Embedding(Layer):
         self.embeddings_regularizer = regularizers.get(embeddings_regularizer)
         self.embeddings_constraint = constraints.get(embeddings_constraint)
         self.mask_zero = self.supports_masking = mask_zero
-        self._table = weights
+        if weights is not None:
+            self.build()
+            self.set_weights(weights if isinstance(weights, list) and len(weights) == 1 else [weights])
 
     def build(self, input_shape: Structure = None) -> None:
         """Make the table.
@@ -281,13 +283,12 @@ class Embedding(Layer):
         Args:
           input_shape: any shape; the table does not depend on it.
         """
+        if self.built:  # with the first table
+            return
         self.embeddings = self.add_weight(
             (self.input_dim, self.output_dim), self.embeddings_initializer, name="embeddings",
             regularizer=self.embeddings_regularizer, constraint=self.embeddings_constraint,
         )  # fmt: skip
-        self.built = True
-        if self._table is not None:
-            self.set_weights(self._table if isinstance(self._table, list) else [self._table])
 
     def _argument(self, name: str) -> object:
         return None if name in ("weights", "input_length") else super()._argument(name)

@@ -34,6 +34,7 @@ from runtime.tensors.module import Module, leaves
 from runtime.tensors.scopes import name_scope
 from runtime.tensors.shaping import shape as dynamic_shape
 from runtime.tensors.tensor import Tensor
+from runtime.tensors.trace import outside_of_functions, recording
 from runtime.tensors.types import DTypeLike, Structure, TensorLike
 from runtime.tensors.variables import Variable
 
@@ -679,8 +680,13 @@ class Layer(Module):
         (None, 2)
         """
         self._check(args, kwargs)
+        around = [(layer, [*layer._layer_state.losses]) for layer in (self, *self._layers_inside())]
+        losses_in = [*self._layer_state.losses_in]
         made = aside(lambda a, k: self(*a, **k), list(args), dict(kwargs))
         self._forget_losses()
+        for layer, losses in around:  # those of the last call stay
+            layer._layer_state.losses[:] = losses
+        self._layer_state.losses_in[:] = losses_in
         return made
 
     def compute_output_shape(self, input_shape: Structure) -> Structure:
@@ -752,13 +758,21 @@ model of inputs and outputs
         overriding = [number for number, cls in enumerate(mro) if "get_config" in vars(cls)]
         config: Config = {"name": self.name, "trainable": self.trainable, "dtype": self.dtype}
         rest = mro[overriding[-1] + 1 :] if overriding else mro
-        for parameter in _parameters(rest[0]) if rest else ():
-            if parameter not in config and parameter not in ("self", "kwargs"):
+        for parameter in (*(_parameters(rest[0]) if rest else ()), *self._handed_on(rest, bool(overriding))):
+            if parameter not in config:
                 config[parameter] = serialized(self._argument(parameter))
         if not _takes_options(rest[0] if rest else Layer):
             known = _parameters(rest[0])
             config = {name: value for name, value in config.items() if name in known}
         return config
+
+    def _handed_on(self, classes: Sequence[type[Layer]], chosen: bool) -> list[str]:
+        """The options that __init__ was given, and hands on to that of a base class; only those that a class names, if
+        the user has `chosen` what else there is."""
+        found = [name for name in self._given if name not in _ACCEPTED]
+        if chosen:
+            found = [name for name in found if any(name in _parameters(cls) for cls in (*classes, Layer))]
+        return found
 
     def _whole_config(self) -> Config | None:
         """That of a model of inputs and outputs, which is not made of what its class takes."""
@@ -794,13 +808,31 @@ model of inputs and outputs
 
 
 def _bound(cls: type, layer: Layer, args: Sequence[object], kwargs: Mapping[str, object]) -> dict[str, object]:
-    """What __init__ is called with, by the names of its parameters; nothing where it does not fit."""
+    """What __init__ is called with, by the names of its parameters, and what it takes beyond them, by those of a base
+    class; nothing where it does not fit."""
+    signature = inspect.signature(cls.__init__)  # type: ignore[misc]
     try:
-        given = inspect.signature(cls.__init__).bind(layer, *args, **kwargs)  # type: ignore[misc]
+        given = signature.bind(layer, *args, **kwargs)
     except TypeError:
         return {}
     given.apply_defaults()
-    return {name: value for name, value in given.arguments.items() if name not in ("self", "args", "kwargs")}
+    found: dict[str, object] = {}
+    for name, value in list(given.arguments.items())[1:]:
+        kind = signature.parameters[name].kind
+        if kind == inspect.Parameter.VAR_KEYWORD:
+            found.update(value)
+        elif kind == inspect.Parameter.VAR_POSITIONAL:
+            found.update(zip(_parameters_of_base(cls), value))
+        else:
+            found[name] = value
+    return found
+
+
+@functools.cache
+def _parameters_of_base(cls: type[Layer]) -> tuple[str, ...]:
+    """The parameters of the __init__ that that of the class hands positional arguments on to, as far as one can see."""
+    own = next(number for number, one in enumerate(cls.__mro__) if "__init__" in vars(one))
+    return _parameters(cls.__mro__[own + 1]) if cls.__mro__[own + 1] is not Module else ()
 
 
 def _class(layer: Layer) -> Any:  # for the caches: mypy finds no hash in type[Layer]
@@ -849,7 +881,8 @@ def _building(build: Callable[..., None]) -> Callable[..., None]:
             return
         self._layer_state.building = True
         try:
-            with self._naming():
+            # What is called with symbols is only looked at, and what is assigned to weights must hold all the same.
+            with self._naming(), recording(None) if outside_of_functions() else nullcontext():
                 call(build, self, *args, **kwargs)
         finally:
             self._layer_state.building = False

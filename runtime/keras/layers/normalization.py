@@ -29,16 +29,17 @@ class _Scaled(Layer):
 
     scale: bool
     center: bool
+    rms_scaling = False  # is there a gamma in any case, and no beta?
 
     def _add_scale(self, dims: Sequence[int]) -> None:
         self.gamma: Variable | None = None
         self.beta: Variable | None = None
-        if self.scale:
+        if self.scale or self.rms_scaling:
             self.gamma = self.add_weight(
                 dims, self.gamma_initializer, name="gamma",
                 regularizer=self.gamma_regularizer, constraint=self.gamma_constraint,
             )  # fmt: skip
-        if self.center:
+        if self.center and not self.rms_scaling:
             self.beta = self.add_weight(
                 dims, self.beta_initializer, name="beta",
                 regularizer=self.beta_regularizer, constraint=self.beta_constraint,
@@ -176,6 +177,7 @@ class LayerNormalization(_Scaled):
       axis: the axis that is normalised, or several; the last one by default.
       epsilon: a small number that keeps away from divisions by 0.
       center, scale: whether there is a beta, and a gamma.
+      rms_scaling: whether the mean is left where it is: ``x / sqrt(variance + epsilon) * gamma``, without a beta.
       beta_initializer, gamma_initializer: what makes their first values.
       beta_regularizer, gamma_regularizer: what makes losses of them.
       beta_constraint, gamma_constraint: what is made of them after each step of an optimizer.
@@ -193,6 +195,7 @@ class LayerNormalization(_Scaled):
         epsilon: float = 1e-3,
         center: bool = True,
         scale: bool = True,
+        rms_scaling: bool = False,
         beta_initializer: InitializerLike = "zeros",
         gamma_initializer: InitializerLike = "ones",
         beta_regularizer: RegularizerLike = None,
@@ -203,7 +206,7 @@ class LayerNormalization(_Scaled):
     ) -> None:
         super().__init__(**kwargs)
         self.axis = list(axis) if isinstance(axis, Sequence) else int(axis)
-        self.epsilon, self.center, self.scale = epsilon, center, scale
+        self.epsilon, self.center, self.scale, self.rms_scaling = epsilon, center, scale, rms_scaling
         self._keep(
             {
                 "beta_initializer": beta_initializer,
@@ -239,7 +242,7 @@ class LayerNormalization(_Scaled):
         sizes = x.shape.as_list()
         axes = self._axes(len(sizes))
         mean, variance = moments(x, axes, keepdims=True)
-        made = (x - mean) / m.sqrt(variance + self.epsilon)
+        made = (x if self.rms_scaling else x - mean) / m.sqrt(variance + self.epsilon)
         dims = [1 if i not in axes else -1 if size is None else size for i, size in enumerate(sizes)]
         if self.gamma is not None:
             made = made * reshape(self.gamma, dims)
@@ -328,10 +331,10 @@ class GroupNormalization(_Scaled):
 
 
 class RMSNormalization(Layer):
-    """``x / sqrt(mean(x ** 2) + epsilon) * scale``, along an axis.
+    """``x / sqrt(mean(x ** 2) + epsilon) * scale``, along an axis or several.
 
     Args:
-      axis: the axis.
+      axis: the axis, or several.
       epsilon: a small number that keeps away from divisions by 0.
       kwargs: the options of `Layer`.
 
@@ -339,17 +342,24 @@ class RMSNormalization(Layer):
     [[0.85 1.13]]
     """
 
-    def __init__(self, axis: int = -1, epsilon: float = 1e-6, **kwargs: Unpack[Options]) -> None:
+    def __init__(self, axis: int | Sequence[int] = -1, epsilon: float = 1e-6, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
-        self.axis, self.epsilon = axis, epsilon
+        self.axis = list(axis) if isinstance(axis, Sequence) else int(axis)
+        self.epsilon = epsilon
+
+    def _axes(self, rank: int) -> list[int]:
+        return sorted(axis_of(a, rank) for a in (self.axis if isinstance(self.axis, list) else [self.axis]))
 
     def build(self, input_shape: Structure) -> None:
         """Make the scale.
 
         Args:
-          input_shape: the shape of the inputs; the size of the axis must be known.
+          input_shape: the shape of the inputs; the sizes of the axes must be known.
         """
-        self.scale = self.add_weight([last_of(input_shape, self, self.axis)], "ones", name="scale")
+        dims = as_shape(input_shape)
+        self.scale = self.add_weight(
+            [last_of(dims, self, axis) for axis in self._axes(len(dims))], "ones", name="scale"
+        )
 
     def call(self, inputs: Tensor) -> Tensor:
         """The inputs, normalised.
@@ -359,9 +369,11 @@ class RMSNormalization(Layer):
         Returns: a tensor of its shape.
         """
         x = self._float(inputs)
-        rank = len(x.shape.as_list())
-        made = x / m.sqrt(reduce_mean(m.square(x), self.axis, keepdims=True) + self.epsilon)
-        return made * reshape(self.scale, [-1 if i == axis_of(self.axis, rank) else 1 for i in range(rank)])
+        sizes = x.shape.as_list()
+        axes = self._axes(len(sizes))
+        made = x / m.sqrt(reduce_mean(m.square(x), axes, keepdims=True) + self.epsilon)
+        own = iter(self.scale.shape.as_list())
+        return made * reshape(self.scale, [next(own) if i in axes else 1 for i in range(len(sizes))])
 
 
 class UnitNormalization(Layer):

@@ -8,6 +8,7 @@ from typing import Unpack
 import numpy as np
 
 from runtime.control.items import Source
+from runtime.graph.dtypes import as_dtype
 from runtime.graph.shapes import axis_of
 from runtime.keras.layers.dense import last_of
 from runtime.keras.layers.layer import Layer
@@ -17,7 +18,9 @@ from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import cast, constant
 from runtime.tensors.shaping import reshape
 from runtime.tensors.tensor import Tensor
+from runtime.tensors.trace import recording
 from runtime.tensors.types import Structure, TensorLike
+from runtime.tensors.variables import Variable
 
 
 class Rescaling(Layer):
@@ -55,7 +58,7 @@ class Normalization(Layer):
 
     Args:
       axis: the axis that has means of its own, or several; None for one mean of all numbers.
-      mean, variance: what `adapt` would find.
+      mean, variance: what `adapt` would find; the layer has no weights then.
       invert: whether it does the opposite: ``inputs * sqrt(variance) + mean``.
       kwargs: the options of `Layer`.
     Raises:
@@ -66,6 +69,9 @@ class Normalization(Layer):
     >>> print(layer(tf.constant([[1.0, 30.0]])))
     tf.Tensor([[-1.  1.]], shape=(1, 2), dtype=float32)
     """
+
+    mean: Tensor | Variable
+    variance: Tensor | Variable
 
     def __init__(
         self,
@@ -98,29 +104,37 @@ class Normalization(Layer):
         axes = self._axes(len(dims))
         sizes = [last_of(dims, self, axis) for axis in axes]
         self._broadcast = [sizes[axes.index(i)] if i in axes else 1 for i in range(len(dims))]
-        self.mean = self.add_weight(sizes, "zeros", trainable=False, name="mean")
-        self.variance = self.add_weight(sizes, "ones", trainable=False, name="variance")
-        if self.input_mean is not None:
-            for weight, given in ((self.mean, self.input_mean), (self.variance, self.input_variance)):
-                weight.assign(np.broadcast_to(np.asarray(given, weight.dtype.dtype), sizes))
+        if self.input_mean is None:
+            self.mean = self.add_weight(sizes, "zeros", trainable=False, name="mean")
+            self.variance = self.add_weight(sizes, "ones", trainable=False, name="variance")
+        else:
+            dtype = as_dtype(self.dtype).dtype
+            given = (np.asarray(self.input_mean, dtype), np.asarray(self.input_variance, dtype))
+            with recording(None):  # they outlive a function that is being traced
+                self.mean, self.variance = (constant(np.broadcast_to(one, sizes)) for one in given)
 
     def adapt(self, data: Structure) -> None:
         """Find mean and variance.
 
         Args:
           data: an array of shape [n, ...], or a dataset of batches.
+        Raises:
+          ValueError: if mean and variance are given.
 
         >>> layer = tf.keras.layers.Normalization(axis=None)
         >>> layer.adapt(np.array([1.0, 3.0]))
         >>> float(layer.mean), float(layer.variance)
         (2.0, 1.0)
         """
+        if self.input_mean is not None:
+            raise ValueError(f"layer '{self.name}' was given mean and variance, and cannot adapt() to data")
         batches = [np.asarray(b) for b in data.as_numpy_iterator()] if isinstance(data, Source) else [np.asarray(data)]  # type: ignore[attr-defined]
         array = np.concatenate(batches).astype(np.float64)
         if not self.built:
             self.build((None, *array.shape[1:]))
         axes = tuple(i for i in range(array.ndim) if i not in self._axes(array.ndim))
         for weight, found in ((self.mean, array.mean(axes)), (self.variance, array.var(axes))):
+            assert isinstance(weight, Variable)
             weight.assign(np.asarray(found).astype(weight.dtype.dtype))
 
     def call(self, inputs: Tensor) -> Tensor:

@@ -13,6 +13,7 @@ from runtime.keras.shapes import as_shape, sizes_of
 from runtime.tensors import nest
 from runtime.tensors.shaping import concat, reshape, reverse
 from runtime.tensors.tensor import Tensor
+from runtime.tensors.trace import recording
 from runtime.tensors.types import Structure, TensorLike
 
 
@@ -132,7 +133,8 @@ class Bidirectional(Layer):
                 layer.build(sequences_shape)
         self.built = True
         if self._first_weights is not None:
-            self.set_weights(self._first_weights)
+            with recording(None):  # once, where a function is traced as anywhere
+                self.set_weights(self._first_weights)
 
     def call(
         self,

@@ -117,7 +117,7 @@ class CompiledLoss:
             each.append((str(name) if isinstance(name, str) else f"output_{name}", loss))
             loss = loss if factor is None else loss * factor
             total = loss if total is None else total + loss
-        return total, each if len(leaves) > 1 else []
+        return total, each if len(each) > 1 else []
 
     def _made(self, one: LossLike) -> Loss | None:
         if one is None:
@@ -132,6 +132,7 @@ class CompiledMetrics(Metric):
     def __init__(self, given: object, weighted: object, outputs: Sequence[str] | None) -> None:
         super().__init__(name="compile_metrics")
         self.given, self.weighted, self.outputs = given, weighted, outputs
+        self.wanted = given is not None or weighted is not None
         self.parts: list[tuple[list[Metric], list[Metric]]] | None = None
         self.names: dict[int, str] = {}
         for one in nest.flatten([given, weighted]):
@@ -165,7 +166,7 @@ class CompiledMetrics(Metric):
         if isinstance(given, Mapping):
             return spread(given, y_pred, self.outputs, "metrics")
         if len(nest.flatten(y_pred)) == 1:
-            return [given]
+            return [given[0] if len(given) == 1 and isinstance(given[0], list | tuple) else given]
         if any(isinstance(one, list | tuple) or one is None for one in given) or len(given) == len(
             nest.flatten(y_pred)
         ):

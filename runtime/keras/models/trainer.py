@@ -140,10 +140,10 @@ class Trainer(Layer):
         >>> model = tf.keras.Sequential([tf.keras.layers.Dense(2)])
         >>> model.compile(loss="mse")
         >>> [metric.name for metric in model.metrics]
-        ['loss', 'compile_metrics']
+        ['loss']
         """
         own: list[Metric] = [] if self._loss_tracker is None else [self._loss_tracker]
-        own += [] if self._compiled_metrics is None else [self._compiled_metrics]
+        own += [self._compiled_metrics] if self._compiled_metrics is not None and self._compiled_metrics.wanted else []
         return [*own, *self._loss_trackers.values(), *super().metrics]
 
     @property
@@ -153,7 +153,7 @@ class Trainer(Layer):
         >>> model = tf.keras.Sequential([tf.keras.layers.Dense(2)])
         >>> model.compile(loss="mse")
         >>> model.metrics_names
-        ['loss', 'compile_metrics']
+        ['loss']
         """
         return [metric.name for metric in self.metrics]
 
@@ -401,6 +401,8 @@ class Trainer(Layer):
             told.on_epoch_end(epoch, logs)
             if self.stop_training:
                 break
+        if isinstance(self.optimizer, Optimizer) and self.optimizer.use_ema and epochs > 0:
+            self.optimizer.finalize_variable_values(self.trainable_variables)
         told.on_train_end(logs)
         return history
 
@@ -499,8 +501,12 @@ class Trainer(Layer):
         return logs if return_dict else self._in_order(logs)
 
     def _in_order(self, logs: Logs) -> float | list[float]:
-        """The loss before those of the outputs, and the metrics after them by their names."""
-        known = [metric.name for metric in self.metrics]
+        """The loss before the metrics, in the order in which they were given, and those of outputs by their names."""
+        known = [
+            one.name
+            for metric in self.metrics
+            for one in (metric._inner() if isinstance(metric, CompiledMetrics) else (metric,))
+        ]
         names = [name for name in known if name in logs] + sorted(name for name in logs if name not in known)
         values = [logs[name] for name in names]
         return values[0] if len(values) == 1 else values

@@ -30,6 +30,7 @@ LAYERS = {
     "dense of rank 3": (lambda k: k.Dense(3, use_bias=False, activation="relu"), [(2, 3, 4)], {}),
     "einsum": (lambda k: k.EinsumDense("abc,cd->abd", (None, 3), bias_axes="d"), [(2, 3, 4)], {}),
     "einsum of heads": (lambda k: k.EinsumDense("abc,cde->abde", (None, 2, 3), bias_axes="de"), [(2, 3, 4)], {}),
+    "einsum of dots": (lambda k: k.EinsumDense("...x,xy->...y", output_shape=3, bias_axes="y"), [(2, 3, 4)], {}),
     "embedding": (lambda k: k.Embedding(5, 3), [words((2, 4))], {}),
     "conv1d": (lambda k: k.Conv1D(3, 2, strides=2, padding="same"), [(2, 7, 2)], {}),
     "conv1d causal": (lambda k: k.Conv1D(2, 3, dilation_rate=2, padding="causal"), [(1, 7, 2)], {}),
@@ -61,9 +62,14 @@ LAYERS = {
     "batch along axis 1": (lambda k: k.BatchNormalization(axis=1, scale=False), [(2, 3, 4)], {"training": True}),
     "layer normalization": (lambda k: k.LayerNormalization(), [(2, 3, 4)], {}),
     "layer normalization of axes": (lambda k: k.LayerNormalization(axis=[1, 2], center=False), [(2, 3, 4)], {}),
+    "layer normalization by variance": (lambda k: k.LayerNormalization(rms_scaling=True, scale=False), [(2, 3, 4)], {}),
+    "normalization of known data": (
+        lambda k: k.Normalization(mean=[1.0, -2.0, 0.5], variance=[4.0, 1.0, 0.25], invert=True), [(2, 3)], {},
+    ),
     "group normalization": (lambda k: k.GroupNormalization(2), [(2, 3, 4)], {}),
     "unit normalization": (lambda k: k.UnitNormalization(), [(2, 3)], {}),
     "rms normalization": (lambda k: k.RMSNormalization(), [(2, 3)], {}),
+    "rms normalization of axes": (lambda k: k.RMSNormalization(axis=(-1, -2), epsilon=0.1), [(2, 3, 4)], {}),
     "prelu": (lambda k: k.PReLU(shared_axes=[1]), [(2, 3, 4)], {}),
     "leaky relu": (lambda k: k.LeakyReLU(), [(2, 3)], {}),
     "elu": (lambda k: k.ELU(0.5), [(2, 3)], {}),
@@ -103,6 +109,9 @@ LAYERS = {
         lambda k: k.MultiHeadAttention(2, 3, value_dim=4, output_shape=2, use_bias=False),
         [(2, 4, 5), (2, 4, 5)],
         {"use_causal_mask": True},
+    ),
+    "attention with outputs of axes": (
+        lambda k: k.MultiHeadAttention(2, 3, output_shape=(2, 5)), [(2, 4, 3), (2, 3, 6)], {},
     ),
     "attention along axes": (
         lambda k: k.MultiHeadAttention(2, 3, attention_axes=(1, 2)), [(1, 2, 3, 4), (1, 2, 2, 4)], {},

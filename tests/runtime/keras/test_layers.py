@@ -221,6 +221,119 @@ def test_a_configuration_makes_the_same_layer_again():
         assert type(other) is type(one) and json.dumps(L.serialize(other)) == json.dumps(L.serialize(one))
 
 
+class Reading(L.LSTM):
+    def __init__(self, units, more=1, **kwargs):
+        super().__init__(units, **kwargs)
+        self.more = more
+
+
+class Handing(L.Dense):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+
+
+class Telling(L.Dense):
+    def __init__(self, units, *, doubled=False, **kwargs):
+        self.factor = kwargs.pop("factor", 3)
+        super().__init__(units * 2 if doubled else units, **kwargs)
+
+    def get_config(self):
+        return {**super().get_config(), "factor": self.factor}
+
+
+@pytest.mark.parametrize("made, wanted", [
+    (lambda: Reading(3, activation="relu", more=2, zero_output_for_mask=True, activity_regularizer="l2",
+                     autocast=False),
+     {"units": 3, "activation": "relu", "more": 2, "zero_output_for_mask": True, "autocast": False}),
+    (lambda: Handing(3, "relu", name="last"), {"units": 3, "activation": "relu", "name": "last"}),
+    (lambda: Telling(3, factor=4, activity_regularizer="l1"), {"units": 3, "factor": 4}),
+    (lambda: L.LSTM(2, zero_output_for_mask=True), {"zero_output_for_mask": True}),
+    (lambda: L.EinsumDense("ab,bc->ac", 4, activity_regularizer="l2"), {"equation": "ab,bc->ac"}),
+    (lambda: L.MaxPooling2D(3, input_shape=(8, 8, 1)), {"pool_size": (3, 3)}),
+])  # fmt: skip
+def test_options_that_a_class_hands_on_are_in_its_configuration(made, wanted):
+    layer = made()
+    config = layer.get_config()
+    assert {name: config[name] for name in wanted} == wanted
+    again = type(layer).from_config(config)
+    assert again.get_config() == config
+    assert (again.activity_regularizer is None) == (layer.activity_regularizer is None)
+
+
+def test_both_directions_are_what_the_layer_is():
+    both = L.Bidirectional(Reading(3, activation="relu", recurrent_activation="tanh"))
+    for one in (both.forward_layer, both.backward_layer):
+        assert type(one) is Reading and one.get_config()["recurrent_activation"] == "tanh"
+        assert one.get_config()["activation"] == "relu"
+
+
+class Counting(L.Layer):
+    """A layer that assigns to its weight where it makes it."""
+
+    def build(self, input_shape):
+        self.w = self.add_weight(shape=(input_shape[-1],), name="w")
+        self.w.assign(tf.range(input_shape[-1], dtype=tf.float32))
+
+    def call(self, inputs):
+        return inputs * self.w
+
+
+class Outer(k.Model):
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner
+
+    def call(self, inputs):
+        return self.inner(inputs)
+
+
+TABLE = np.float32([[5.0, 1.0], [7.0, 2.0], [9.0, 3.0]])
+
+
+@pytest.mark.parametrize("within", ["at once", "symbols", "model of symbols", "build", "output shape", "map_fn"])
+@pytest.mark.parametrize("make, inputs", [
+    (Counting, np.ones((2, 3), np.float32)),
+    (lambda: Outer(Counting()), np.ones((2, 3), np.float32)),
+    (lambda: L.Normalization(mean=[1.0, 2.0, 3.0], variance=4.0), np.ones((2, 3), np.float32)),
+    (lambda: L.Embedding(3, 2, weights=TABLE), np.int32([[0, 2], [1, 1]])),
+    (lambda: L.Bidirectional(L.SimpleRNN(1), weights=[np.full(s, 0.1) for s in [(2, 1), (1, 1), (1,)] * 2]),
+     np.ones((2, 3, 2), np.float32)),
+])  # fmt: skip
+def test_values_that_build_gives_to_weights_stay_whatever_builds(make, inputs, within):
+    layer, shape = make(), (None, *inputs.shape[1:])
+    if within == "symbols":
+        layer(k.Input(shape[1:], dtype=inputs.dtype))
+    elif within == "model of symbols":
+        layer = k.Sequential([k.Input(shape[1:], dtype=inputs.dtype), layer])
+    elif within == "build":
+        layer.build(shape)
+    elif within == "output shape":
+        layer.compute_output_shape(shape)
+    elif within == "map_fn":
+        tf.map_fn(lambda x: layer(x[None])[0], tf.constant(inputs), fn_output_signature=tf.float32)
+    np.testing.assert_allclose(layer(inputs), make()(inputs))
+
+
+def test_a_layer_that_is_given_mean_and_variance_has_no_weights():
+    layer = L.Normalization(mean=1.0, variance=[4.0, 1.0, 0.25])
+    assert tf.function(layer)(np.ones((2, 3))).shape == layer(np.ones((2, 3))).shape and layer.weights == []
+    with pytest.raises(ValueError, match="was given mean and variance"):
+        layer.adapt(np.ones((2, 3)))
+
+
+def test_asking_for_shapes_leaves_losses_alone():
+    inner = L.Dense(2, activity_regularizer="l2")
+    model = k.Sequential([inner, L.ActivityRegularization(0.5)])
+    model(np.ones((3, 2)))
+    wanted = [float(loss) for loss in model.losses]
+    assert len(wanted) == 2
+    for _ in range(2):
+        model.compute_output_shape((None, 2)), inner.compute_output_shape((None, 2))
+        assert [float(loss) for loss in model.losses] == wanted
+    model(np.ones((3, 2)))
+    assert [float(loss) for loss in model.losses] == wanted
+
+
 def test_models_are_made_again_from_their_configurations(tmp_path):
     inputs = k.Input((4,), name="x")
     h = L.Dense(3, activation="relu", name="h")(inputs)

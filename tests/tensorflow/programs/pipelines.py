@@ -1,0 +1,71 @@
+"""What datasets give in which order, what is known of their elements, and the same where a graph goes through them."""
+
+import numpy as np
+
+LISTS = [[0], [1, 2, 3, 4], [5, 6, 7], [7, 8, 9, 10, 11], [13, 14, 15], [12]]
+
+
+def run(tf, see):
+    D = tf.data.Dataset
+
+    def lists():
+        return D.from_generator(lambda: iter(LISTS), output_signature=tf.TensorSpec([None], tf.int32))
+
+    def length(element, *_):
+        return tf.shape(element)[0]
+
+    def bucketed(dataset=None, bounds=(3, 5), sizes=(2, 2, 2), **options):
+        return (dataset or lists()).bucket_by_sequence_length(length, list(bounds), list(sizes), **options)
+
+    pairs = {
+        "list of results": lambda: D.range(3).map(lambda x: [x, x * 2]),
+        "list in a tuple": lambda: D.range(3).map(lambda x: (x, [x, x * 2])),
+        "list of a scan": lambda: D.range(3).scan(np.int64(0), lambda s, x: [s + x, s * x]),
+        "list of one": lambda: D.range(2).map(lambda x: [x]),
+        "list of two shapes": lambda: D.range(2).map(lambda x: [x, tf.stack([x, x])]),
+        "dictionary of lists": lambda: D.range(2).map(lambda x: {"a": [x, x], "b": x}),
+        "condition of numbers": lambda: D.range(3).filter(lambda x: x),
+        "condition of several": lambda: D.range(3).filter(lambda x: tf.stack([x > 1, x > 2])),
+        "other batches by turns": lambda: D.range(9).batch(4).rebatch([2, 3]),
+        "other batches by turns, whole": lambda: D.range(9).batch(4).rebatch([2, 3], drop_remainder=True),
+        "groups": lambda: D.range(10).group_by_window(lambda x: x % 3, lambda key, some: some.batch(5), 2),
+        "groups by size": lambda: D.range(10).group_by_window(
+            lambda x: x % 3, lambda key, some: some.batch(5), window_size_func=lambda key: key + 1),
+        "groups of tuples": lambda: D.zip((D.range(5), D.range(4, 9))).group_by_window(
+            lambda x, y: x % 2, lambda key, some: some.batch(2), 2),
+        "groups without size": lambda: D.range(5).group_by_window(lambda x: x, lambda key, some: some),
+        "groups with two sizes": lambda: D.range(5).group_by_window(
+            lambda x: x, lambda key, some: some, 2, lambda key: key),
+        "groups of no dataset": lambda: D.range(5).group_by_window(lambda x: x, lambda key, some: key, 2),
+        "lengths": bucketed,
+        "lengths, whole batches": lambda: bucketed(drop_remainder=True, padding_values=-1),
+        "lengths to boundaries": lambda: bucketed(bounds=(3, 5, 9), sizes=(2, 2, 2, 1), pad_to_bucket_boundary=True),
+        "lengths to no boundary": lambda: bucketed(pad_to_bucket_boundary=True),
+        "lengths to a shape": lambda: bucketed(padded_shapes=[7]),
+        "lengths of tuples": lambda: bucketed(D.zip((lists(), D.range(6)))),
+        "lengths without padding": lambda: bucketed(lists().map(lambda x: x[:2]), (2,), (2, 3), no_padding=True),
+        "too few sizes": lambda: bucketed(sizes=(2, 2)),
+        "uneven turns": lambda: D.range(6).interleave(lambda x: D.range(x), cycle_length=3, block_length=2),
+        "windows": lambda: D.range(7).window(3, 2, 2).flat_map(lambda w: w.batch(3)),
+        "chosen until one ends": lambda: D.choose_from_datasets(
+            [D.range(1), D.range(10, 13)], D.from_tensor_slices(np.int64([0, 0, 1])), stop_on_empty_dataset=True),
+    }  # fmt: skip
+    for name, make in pairs.items():
+
+        def elements(make=make):
+            dataset = make()
+            return list(dataset), dataset.element_spec
+
+        see(name, elements)
+
+        if name.startswith(("list", "groups", "other", "uneven", "windows")):
+
+            @tf.function
+            def folded(make=make):
+                total = tf.constant(0, tf.int64)
+                for element in make():
+                    for part in tf.nest.flatten(element):
+                        total = total * 2 + tf.reduce_sum(part)
+                return total
+
+            see(f"{name}, in a graph", folded)
