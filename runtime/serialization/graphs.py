@@ -2,7 +2,8 @@
 
 All graphs stand in one list, by numbers: regions before the graphs that hold them. The values of a graph are numbers,
 too: its inputs first, then what its nodes make, in order. Of types only those are written that nothing else says: what
-a loop carries, what a branch gives, and what a graph takes that others call.
+a loop carries, what a branch gives, what a graph takes that others call, and of a constant whether it is a number of
+Python's.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 
 from runtime.gradients.custom import OwnGradient
 from runtime.graph.graph import Callee, Graph, Node, Value
-from runtime.ops import structure
+from runtime.ops import shape as shape_ops, structure
 from runtime.serialization import attributes, structures, types
 from runtime.serialization.values import Encoder, NotSavable, Writer
 
@@ -57,6 +58,8 @@ class GraphWriter:
             raise NotSavable(f"{node.op.stem!r} cannot be saved: {error}{place}") from None
         if node.regions:
             made["regions"] = [self.graph(region) for region in node.regions]
+        if node.op is shape_ops.constant and node.outputs[0].type.weak:  # as Python's numbers are
+            made["weak"] = True
         if node.op in DECLARED:
             made["types"] = [types.written(value.type) for value in node.outputs]
         if node.place is not None:  # not where the file was: that is nobody's business

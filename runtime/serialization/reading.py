@@ -14,7 +14,7 @@ from runtime.ops import shape as shape_ops, structure
 from runtime.optimise import optimise
 from runtime.serialization import attributes, types
 from runtime.serialization.graphs import DECLARED
-from runtime.serialization.values import Malformed, Reader, fields, index, listed, text, within
+from runtime.serialization.values import Malformed, Reader, fields, flag, index, listed, text, within
 
 _ROUNDS = 8  # in which the types of what a loop carries settle
 _REPEATS = 20
@@ -89,6 +89,8 @@ class GraphReader:
             raise Malformed(f"{op.name} has no regions")
         known = self._attributes(op, data.get("attributes", {}), inputs)
         found = _by_rule(op, inputs, known)
+        if "weak" in data:
+            found = [_as_pythons(op, found[0], data["weak"])]
         return self._made(op, inputs, hints, found, known, (), place)
 
     def _made(
@@ -203,7 +205,7 @@ class GraphReader:
         return self._known[number]
 
 
-_NODE = frozenset(("op", "inputs", "hints", "attributes", "regions", "types", "place"))
+_NODE = frozenset(("op", "inputs", "hints", "attributes", "regions", "types", "place", "weak"))
 _WITH_REGIONS: dict[Op, Any] = {
     structure.if_: GraphReader._branches, structure.while_: GraphReader._loop, structure.call: GraphReader._call,
 }  # fmt: skip
@@ -218,6 +220,13 @@ def _wider(type_: Type, declared: Type) -> Type:
     if both is None or isinstance(both, HandleType):
         raise Malformed(f"a loop that carries {declared} is given {type_}")
     return both.without_symbols()
+
+
+def _as_pythons(op: Op, type_: Type, weak: Any) -> Type:
+    """The type of a constant that is a number of Python's."""
+    if op is not shape_ops.constant or not flag(weak) or not isinstance(type_, TensorType):
+        raise Malformed(f"what {op.name} gives is no number of Python's")
+    return TensorType(type_.dtype, type_.shape, True, type_.sizes)
 
 
 def _by_rule(op: Op, inputs: Sequence[Value], known: dict[str, Any]) -> list[Type]:

@@ -294,6 +294,12 @@ def test_what_is_no_signature(tmp_path, signature, says):
         tf.saved_model.save(module(), tmp_path / "model", signatures=signature)
 
 
+def types_of(graph):
+    """The types of all values of a graph, those of Python's numbers marked, without names for what is not known."""
+    values = [v for node in graph.walk() for v in node.outputs]
+    return [(v.type.dtype, v.type.shape is None or len(v.type.shape), getattr(v.type, "weak", None)) for v in values]
+
+
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "function, call",
@@ -314,6 +320,8 @@ def test_staged_programs(function, call):
     loaded = FunctionReader(json.loads(json.dumps(about)), writer.writer.arrays, lambda _: None).function(number)
     if not loaded.concrete_functions:
         return
+    traced = [known[0].traced for known in graph._concrete.values()]
+    assert [types_of(concrete.traced) for concrete in loaded.concrete_functions[:1]] == [types_of(traced[0])]
     mine = seen(loaded, tensors(call))
     own = isinstance(wanted[0], Exception) and type(wanted[0]).__module__.startswith("tests")
     assert str(mine[0]) == str(wanted[0]) if own else agrees(mine, wanted)
