@@ -227,6 +227,14 @@ def test_recursion_gradients_of_ones_own_and_lists(trip, jit_compile):
     assert float(tape.gradient(y, x)) == 100.0
 
 
+def test_branches_deep_in_one_another(trip):
+    def deep(n, x):
+        return tf.cond(x > n, lambda: x, lambda: deep(n - 1, x)) if n else x * 2
+
+    f = tf.function(lambda x: deep(300, x), input_signature=[NUMBER], autograph=False)
+    assert [int(trip(module(f=f)).f(x)) for x in (-1, 7)] == [-2, 7]
+
+
 class OwnError(ValueError):
     pass
 
