@@ -11,9 +11,9 @@ from typing import Any
 from autograph.depth import raised
 from runtime.gradients.custom import OwnGradient
 from runtime.gradients.things import gradient_type, has_gradient
-from runtime.graph.graph import Callee, Graph, HandleType, Node, Place, TensorType, Type, Value
+from runtime.graph.graph import Callee, Graph, HandleType, ListType, Node, Place, TensorType, Type, Value
 from runtime.graph.op import OPS, Op
-from runtime.ops import shape as shape_ops, structure
+from runtime.ops import lists, shape as shape_ops, structure
 from runtime.optimise import optimise
 from runtime.serialization import attributes, types
 from runtime.serialization.graphs import DECLARED
@@ -138,6 +138,7 @@ class GraphReader:
             return {"count": index(count, len(inputs) + 1), "gradient": self._gradient(own, inputs, count)}
         made = {name: self.reader.value(value) for name, value in data.items()}
         attributes.checked(op, made, len(inputs))
+        _agree(op, made, inputs)
         return made
 
     def _gradient(self, data: Any, inputs: Sequence[Value], count: int) -> OwnGradient:
@@ -254,6 +255,17 @@ def _wider(type_: Type, declared: Type) -> Type:
     if both is None or isinstance(both, HandleType):
         raise Malformed(f"a loop that carries {declared} is given {type_}")
     return both.without_symbols()
+
+
+def _agree(op: Op, made: dict[str, Any], inputs: Sequence[Value]) -> None:
+    """Raise Malformed where attributes say another dtype than there is, which executors would believe."""
+    held = None
+    if op is shape_ops.constant:
+        held = made["value"].dtype
+    elif inputs and isinstance(inputs[0].type, ListType) and op not in (lists.cast, lists.fit):
+        held = inputs[0].type.dtype.dtype
+    if held is not None and "dtype" in made and made["dtype"].dtype != held:
+        raise Malformed(f"{op.name} says {made['dtype'].name} of what is {held}")
 
 
 def _by_rule(op: Op, inputs: Sequence[Value], known: dict[str, Any]) -> list[Type]:

@@ -418,6 +418,14 @@ def test_attributes_that_would_be_code(saved):
         load(about)
 
 
+def test_a_constant_is_of_the_dtype_that_is_said_of_it(saved):
+    about, load = saved
+    constants = [n for graph in about["graphs"] for n in graph["nodes"] if n["op"] == "constant"]
+    constants[0]["attributes"]["dtype"] = {"dtype": "complex128"}
+    with pytest.raises(ValueError, match="constant says complex128 of what is"):
+        load(about)
+
+
 def test_other_files(tmp_path):
     with pytest.raises(OSError, match="SavedModel file does not exist at"):
         tf.saved_model.load(tmp_path / "nothing")
