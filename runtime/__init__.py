@@ -186,27 +186,27 @@ __all__ = [
     "asinh", "assert_equal", "assert_greater", "assert_less", "assert_rank", "atan", "atan2", "atanh", "autograph",
     "bitcast", "bitwise", "bool", "boolean_mask", "broadcast_dynamic_shape", "broadcast_static_shape", "broadcast_to",
     "case", "cast", "clip_by_global_norm", "clip_by_norm", "clip_by_value", "compat", "complex", "complex64",
-    "complex128", "concat", "cond", "config", "constant", "control_dependencies", "convert_to_tensor", "cos", "cosh",
-    "cumsum", "custom_gradient", "data", "debugging", "device", "divide", "double", "dtypes", "dynamic_partition",
-    "dynamic_stitch", "einsum", "ensure_shape", "equal", "errors", "executing_eagerly", "exp", "expand_dims", "explore",
-    "eye", "fill", "float16", "float32", "float64", "floor", "foldl", "foldr", "function", "gather", "gather_nd",
-    "get_static_value", "global_norm", "grad", "gradients", "greater", "greater_equal", "group", "half",
-    "histogram_fixed_width", "histogram_fixed_width_bins", "identity", "identity_n", "image", "init_scope",
-    "initializers", "inside_function", "int8", "int16", "int32", "int64", "io", "is_tensor", "jvp", "keras", "less",
-    "less_equal", "linalg", "linspace", "logical_and", "logical_not", "logical_or", "lookup", "losses", "map_fn",
-    "math", "matmul", "maximum", "meshgrid", "metrics", "minimum", "multiply", "name_scope", "negative", "nest",
-    "newaxis", "nn", "no_op", "norm", "not_equal", "numpy_function", "one_hot", "ones", "ones_like", "optimizers",
-    "pad", "pow", "print", "py_function", "random", "range", "rank", "realdiv", "recompute_grad", "reduce_all",
-    "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat",
-    "reshape", "reverse", "reverse_sequence", "roll", "round", "saturate_cast", "saved_model", "scalar_mul", "scan",
-    "scatter_nd", "searchsorted", "sequence_mask", "shape", "shape_n", "sigmoid", "sign", "sin", "sinh", "size",
-    "slice", "sort", "split", "sqrt", "square", "squeeze", "stack", "stop_gradient", "strided_slice", "string",
-    "strings", "subtract",
-    "summary", "switch_case", "tan", "tanh", "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min",
-    "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensordot", "tile", "timestamp", "train", "transpose",
-    "truediv", "truncatediv", "truncatemod", "types", "uint8", "uint16", "uint32", "uint64", "unique",
-    "unique_with_counts", "unravel_index", "unstack", "value_and_grad", "vectorized_map", "where", "while_loop",
-    "with_item", "zeros", "zeros_like",
+    "complex128", "concat", "cond", "config", "constant", "constant_initializer", "control_dependencies",
+    "convert_to_tensor", "cos", "cosh", "cumsum", "custom_gradient", "data", "debugging", "device", "divide", "double",
+    "dtypes", "dynamic_partition", "dynamic_stitch", "einsum", "ensure_shape", "equal", "errors", "executing_eagerly",
+    "exp", "expand_dims", "explore", "eye", "fill", "float16", "float32", "float64", "floor", "foldl", "foldr",
+    "function", "gather", "gather_nd", "get_static_value", "global_norm", "grad", "gradients", "greater",
+    "greater_equal", "group", "half", "histogram_fixed_width", "histogram_fixed_width_bins", "identity", "identity_n",
+    "image", "init_scope", "initializers", "inside_function", "int8", "int16", "int32", "int64", "io", "is_tensor",
+    "jvp", "keras", "less", "less_equal", "linalg", "linspace", "logical_and", "logical_not", "logical_or", "lookup",
+    "losses", "map_fn", "math", "matmul", "maximum", "meshgrid", "metrics", "minimum", "multiply", "name_scope",
+    "negative", "nest", "newaxis", "nn", "no_op", "norm", "not_equal", "numpy_function", "one_hot", "ones",
+    "ones_initializer", "ones_like", "optimizers", "pad", "pow", "print", "py_function", "random",
+    "random_normal_initializer", "random_uniform_initializer", "range", "rank", "realdiv", "recompute_grad",
+    "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod",
+    "reduce_sum", "repeat", "reshape", "reverse", "reverse_sequence", "roll", "round", "saturate_cast", "saved_model",
+    "scalar_mul", "scan", "scatter_nd", "searchsorted", "sequence_mask", "shape", "shape_n", "sigmoid", "sign", "sin",
+    "sinh", "size", "slice", "sort", "split", "sqrt", "square", "squeeze", "stack", "stop_gradient", "strided_slice",
+    "string", "strings", "subtract", "summary", "switch_case", "tan", "tanh", "tensor_scatter_nd_add",
+    "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensordot",
+    "tile", "timestamp", "train", "transpose", "truediv", "truncatediv", "truncatemod", "types", "uint8", "uint16",
+    "uint32", "uint64", "unique", "unique_with_counts", "unravel_index", "unstack", "value_and_grad", "vectorized_map",
+    "where", "while_loop", "with_item", "zeros", "zeros_initializer", "zeros_like",
 ]  # fmt: skip
 
 # What is imported when it is first asked for: it costs every program time that not every program needs it.
@@ -226,6 +226,11 @@ _PLACES = {
     **_places("runtime.gradients.custom", "custom_gradient recompute_grad stop_gradient"),
     **_places("runtime.gradients.tape", "GradientTape UnconnectedGradients gradients"),
     **_places("runtime.strings", "as_string"),
+    "constant_initializer": "runtime.keras.initializers:Constant",
+    "ones_initializer": "runtime.keras.initializers:Ones",
+    "random_normal_initializer": "runtime.keras.initializers:RandomNormal",
+    "random_uniform_initializer": "runtime.keras.initializers:RandomUniform",
+    "zeros_initializer": "runtime.keras.initializers:Zeros",
     **{name: f"runtime.keras.{name}" for name in ("initializers", "losses", "metrics", "optimizers")},
 }
 
@@ -260,6 +265,13 @@ if _TYPE_CHECKING:
     from runtime.gradients.custom import custom_gradient, recompute_grad, stop_gradient
     from runtime.gradients.tape import GradientTape, UnconnectedGradients, gradients
     from runtime.keras import initializers, losses, metrics, optimizers
+    from runtime.keras.initializers import (
+        Constant as constant_initializer,
+        Ones as ones_initializer,
+        RandomNormal as random_normal_initializer,
+        RandomUniform as random_uniform_initializer,
+        Zeros as zeros_initializer,
+    )
     from runtime.strings import as_string
 
 del globals()["gradients"]  # the folder: the function is late, and the folder is imported only once

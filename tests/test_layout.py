@@ -283,7 +283,7 @@ def test_the_face_has_for_type_checkers_what_it_has_late():
     for node in checked.body:
         for alias in node.names:
             whole = f"{node.module}.{alias.name}"
-            found[alias.name] = whole if whole in MODULES else f"{node.module}:{alias.name}"
+            found[alias.asname or alias.name] = whole if whole in MODULES else f"{node.module}:{alias.name}"
     assert found == runtime._PLACES
     assert autograph._PLACES.keys() < {*autograph.__all__}
 

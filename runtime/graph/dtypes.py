@@ -78,6 +78,32 @@ class DType:
         return as_dtype({"complex64": "float32", "complex128": "float64"}.get(self.name, self.name))
 
     @property
+    def is_unsigned(self) -> bool:
+        """Whether the elements are integers without a sign.
+
+        >>> tf.uint8.is_unsigned, tf.int8.is_unsigned
+        (True, False)
+        """
+        return self._numpy.kind == "u"
+
+    @property
+    def base_dtype(self) -> DType:
+        """The dtype itself: there are no dtypes of references.
+
+        >>> tf.Variable(1.0).dtype.base_dtype
+        tf.float32
+        """
+        return as_dtype(self.name)
+
+    def is_compatible_with(self, other: DTypeLike) -> bool:
+        """Whether it is the same dtype.
+
+        >>> tf.float32.is_compatible_with("float32"), tf.float32.is_compatible_with(tf.float64)
+        (True, False)
+        """
+        return self == as_dtype(other)
+
+    @property
     def is_bool(self) -> bool:
         """Whether the elements are booleans.
 

@@ -110,6 +110,56 @@ class TensorShape(Sequence[int | None]):
             raise ValueError(f"Shapes {self} and {TensorShape(other)} are not compatible")
         return TensorShape([y if x is None else x for x, y in zip(a, b)])
 
+    def with_rank(self, rank: int) -> TensorShape:
+        """The shape, known to be of this rank; raises ValueError if it is of another.
+
+        >>> tf.TensorShape(None).with_rank(2), tf.TensorShape([3]).with_rank(1)
+        (TensorShape([None, None]), TensorShape([3]))
+        """
+        return self.merge_with([None] * rank)
+
+    def with_rank_at_least(self, rank: int) -> TensorShape:
+        """The shape; raises ValueError if its rank is surely less.
+
+        >>> tf.TensorShape([3, 4]).with_rank_at_least(1)
+        TensorShape([3, 4])
+        """
+        if self._dims is not None and len(self._dims) < rank:
+            raise ValueError(f"Shape {self} must have rank at least {rank}")
+        return self
+
+    def assert_has_rank(self, rank: int) -> None:
+        """Raise ValueError if the rank is surely another.
+
+        >>> tf.TensorShape([2, None]).assert_has_rank(2)
+        """
+        if self._dims is not None and len(self._dims) != rank:
+            raise ValueError(f"Shape {self} must have rank {rank}")
+
+    def assert_is_compatible_with(self, other: PatternLike) -> None:
+        """Raise ValueError if both shapes are surely not the same.
+
+        >>> tf.TensorShape([2, None]).assert_is_compatible_with([None, 3])
+        """
+        if not self.is_compatible_with(other):
+            raise ValueError(f"Shapes {self} and {TensorShape(other)} are incompatible")
+
+    def assert_is_fully_defined(self) -> None:
+        """Raise ValueError if the rank or a dimension is not known.
+
+        >>> tf.TensorShape([2, 3]).assert_is_fully_defined()
+        """
+        if not self.is_fully_defined():
+            raise ValueError(f"Shape {self} is not fully defined")
+
+    def most_specific_compatible_shape(self, other: PatternLike) -> TensorShape:
+        """The narrowest shape that describes both.
+
+        >>> tf.TensorShape([2, 3]).most_specific_compatible_shape([2, 4])
+        TensorShape([2, None])
+        """
+        return TensorShape(join(self._dims, TensorShape(other)._dims))
+
     def _known(self) -> tuple[int | None, ...]:
         if self._dims is None:
             raise UnknownRankError(

@@ -217,9 +217,10 @@ class FunctionReader:
         signature = Arguments(bound, names, found.leaves, found.types, tuple(found.key))
         captured = [self._variable(one) for one in listed(variables)]
         types = [kind for kind in found.types if kind is not None] + [variable.type for variable in captured]
-        traced = self._graphs.graph(graph, types)
+        with self._graphs.room():
+            traced = self._graphs.graph(graph, types)
+            self._graphs.finish()
         results = structures.results_of(plan, self._reader, [value.type for value in traced.outputs])
-        self._graphs.finish()
         return kind(
             text(name), jit, signature, frozenset(map(text, listed(by_name))), traced, [results], captured, Changed(),
             None,

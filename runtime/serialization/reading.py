@@ -3,14 +3,17 @@ while tracing, and where a type was declared it is checked that what there is fi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
+from autograph.depth import raised
 from runtime.gradients.custom import OwnGradient
 from runtime.gradients.things import gradient_type, has_gradient
-from runtime.graph.graph import Callee, Graph, HandleType, Node, Place, TensorType, Type, Value
+from runtime.graph.graph import Callee, Graph, HandleType, ListType, Node, Place, TensorType, Type, Value
 from runtime.graph.op import OPS, Op
-from runtime.ops import shape as shape_ops, structure
+from runtime.ops import lists, shape as shape_ops, structure
 from runtime.optimise import optimise
 from runtime.serialization import attributes, types
 from runtime.serialization.graphs import DECLARED
@@ -18,6 +21,8 @@ from runtime.serialization.values import Malformed, Reader, fields, flag, index,
 
 _ROUNDS = 8  # in which the types of what a loop carries settle
 _REPEATS = 20
+_FREE, _DEEPEST = 25, 600  # branches and loops in one another: for which there is room anyway, and at most
+_FRAMES = 30  # of Python's for each
 
 
 class GraphReader:
@@ -37,6 +42,30 @@ class GraphReader:
         self._unfinished: list[Callee] = []
         total = sum(len(one["nodes"]) for one in graphs if type(one) is dict and type(one.get("nodes")) is list)
         self._left = _REPEATS * total  # nodes to read, of loops within loops again and again
+
+    @functools.cached_property
+    def _deepest(self) -> int:
+        """How many regions lie in one another; those within stand before."""
+        depths: list[int] = []
+        for data in self._graphs:
+            inner = [number for number in _regions_of(data) if type(number) is int and 0 <= number < len(depths)]
+            depths.append(1 + max((depths[number] for number in inner), default=0))
+        return max(depths, default=0)
+
+    @contextmanager
+    def room(self) -> Iterator[None]:
+        """Raise the recursion limit for the deepest of the graphs.
+
+        Raises Malformed for one that no stack would hold.
+        """
+        deepest = self._deepest
+        if deepest > _DEEPEST:
+            raise Malformed(f"{deepest} branches and loops are in one another")
+        if deepest <= _FREE:
+            yield
+            return
+        with raised(lambda before: before + _FRAMES * deepest):
+            yield
 
     def graph(self, number: Any, inputs: Sequence[Type]) -> Graph:
         """A graph for inputs of these types. Each belongs in one place: another cannot use it, too."""
@@ -111,6 +140,7 @@ class GraphReader:
             return {"count": index(count, len(inputs) + 1), "gradient": self._gradient(own, inputs, count)}
         made = {name: self.reader.value(value) for name, value in data.items()}
         attributes.checked(op, made, len(inputs))
+        _agree(op, made, inputs)
         return made
 
     def _gradient(self, data: Any, inputs: Sequence[Value], count: int) -> OwnGradient:
@@ -205,6 +235,13 @@ class GraphReader:
         return self._known[number]
 
 
+def _regions_of(data: Any) -> Iterator[Any]:
+    nodes = data.get("nodes") if type(data) is dict else None
+    for node in nodes if type(nodes) is list else ():
+        regions = node.get("regions") if type(node) is dict else None
+        yield from regions if type(regions) is list else ()
+
+
 _NODE = frozenset(("op", "inputs", "hints", "attributes", "regions", "types", "place", "weak"))
 _WITH_REGIONS: dict[Op, Any] = {
     structure.if_: GraphReader._branches, structure.while_: GraphReader._loop, structure.call: GraphReader._call,
@@ -227,6 +264,17 @@ def _as_pythons(op: Op, type_: Type, weak: Any) -> Type:
     if op is not shape_ops.constant or not flag(weak) or not isinstance(type_, TensorType):
         raise Malformed(f"what {op.name} gives is no number of Python's")
     return TensorType(type_.dtype, type_.shape, True, type_.sizes)
+
+
+def _agree(op: Op, made: dict[str, Any], inputs: Sequence[Value]) -> None:
+    """Raise Malformed where attributes say another dtype than there is, which executors would believe."""
+    held = None
+    if op is shape_ops.constant:
+        held = made["value"].dtype
+    elif inputs and isinstance(inputs[0].type, ListType) and op not in (lists.cast, lists.fit):
+        held = inputs[0].type.dtype.dtype
+    if held is not None and "dtype" in made and made["dtype"].dtype != held:
+        raise Malformed(f"{op.name} says {made['dtype'].name} of what is {held}")
 
 
 def _by_rule(op: Op, inputs: Sequence[Value], known: dict[str, Any]) -> list[Type]:

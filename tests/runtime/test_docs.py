@@ -144,12 +144,15 @@ HOOK = re.compile(r".*[.](call|build|compute_mask|get_config|update_step|(train|
 def test_a_public_name_is_documented(name):
     text = inspect.getdoc(DOCUMENTED[name]) or ""
     assert text.split("\n")[0].endswith((".", ":")), f"{name} has no sentence that says what it is"
-    assert ">>> " in text or (name.startswith("runtime.keras.") and HOOK.fullmatch(name)), f"{name} has no example"
+    assert ">>> " in text or ((name.startswith("runtime.keras.") or "_initializer" in name) and HOOK.fullmatch(name)), (
+        f"{name} has no example"
+    )
 
 
 @pytest.mark.parametrize("name", [name for name in DOCUMENTED if re.match("runtime[.][a-z_.]+$", name)])
 def test_a_function_of_tensors_tells_shapes(name):
-    in_keras = name.startswith("runtime.keras.")  # layers and what trains them say it of their calls
+    # Layers, and what trains them and begins with them, say it of their calls.
+    in_keras = name.startswith("runtime.keras.") or "_initializer" in name
     if not in_keras and not {name.split(".")[-1], name.removeprefix("runtime.")} & SHAPELESS:
         assert re.search(r"\bshapes?\b|\brank\b", inspect.getdoc(DOCUMENTED[name]) or ""), (
             f"{name} says nothing of shapes"

@@ -227,6 +227,14 @@ def test_recursion_gradients_of_ones_own_and_lists(trip, jit_compile):
     assert float(tape.gradient(y, x)) == 100.0
 
 
+def test_branches_deep_in_one_another(trip):
+    def deep(n, x):
+        return tf.cond(x > n, lambda: x, lambda: deep(n - 1, x)) if n else x * 2
+
+    f = tf.function(lambda x: deep(300, x), input_signature=[NUMBER], autograph=False)
+    assert [int(trip(module(f=f)).f(x)) for x in (-1, 7)] == [-2, 7]
+
+
 class OwnError(ValueError):
     pass
 
@@ -415,6 +423,14 @@ def test_attributes_that_would_be_code(saved):
     (node, *_) = [node for node in nodes if node["op"] == "sum"]
     node["attributes"]["axis"] = "0) or __import__('os').system('true'"
     with pytest.raises(ValueError, match="which is no Axis"):
+        load(about)
+
+
+def test_a_constant_is_of_the_dtype_that_is_said_of_it(saved):
+    about, load = saved
+    constants = [n for graph in about["graphs"] for n in graph["nodes"] if n["op"] == "constant"]
+    constants[0]["attributes"]["dtype"] = {"dtype": "complex128"}
+    with pytest.raises(ValueError, match="constant says complex128 of what is"):
         load(about)
 
 

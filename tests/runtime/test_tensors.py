@@ -408,3 +408,18 @@ def test_numpys_own_numbers_of_two_branches_are_numpys():
         return isinstance(y, np.float64), y.ndim
 
     assert [*map(int, tf.function(either)(np.float64(1.0)))] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    "check, says",
+    [
+        (lambda s: s.with_rank(1), "not compatible"), (lambda s: s.with_rank_at_least(3), "rank at least 3"),
+        (lambda s: s.assert_has_rank(3), "must have rank 3"), (lambda s: s.assert_is_fully_defined(), "not fully"),
+        (lambda s: s.assert_is_compatible_with([3, 3]), "incompatible"),
+    ],
+)  # fmt: skip
+def test_what_is_asserted_of_a_shape(check, says):
+    with pytest.raises(ValueError, match=says):
+        check(tf.TensorShape([2, None]))
+    if "defined" not in says and "fully" not in says:
+        check(tf.TensorShape(None))
