@@ -317,9 +317,6 @@ def test_methods_of_universal_functions(ufunc, run):
         calls += [(ufunc.reduce, [F], {"dtype": np.float32})]
     for function, args, kwargs in calls:
         assert_same(with_tensors(function, args, kwargs, run), plainly(function, args, kwargs))
-    for function, extra in ((ufunc.reduceat, {"indices": [0, 1]}),):
-        with pytest.raises(TypeError, match="reduceat"):
-            with_tensors(function, [x], extra, staged(False))
 
 
 @pytest.mark.parametrize(

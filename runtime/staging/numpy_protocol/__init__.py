@@ -33,6 +33,7 @@ from runtime.staging.numpy_protocol.meanings import (
     operand,
     plain,
 )
+from runtime.staging.numpy_protocol.windows import by_stretches
 from runtime.tensors.conversion import cast, promote
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Meaning, Tensor
@@ -66,6 +67,8 @@ def call_ufunc(ufunc: object, method: str, inputs: Sequence[object], kwargs: Map
         x, y = map(operand, inputs)
         if x.shape.rank is not None and y.shape.rank is not None:
             return apply(row, *promote([_trailed(x, len(y.shape)), y]))
+    if method == "reduceat" and ufunc in REDUCTIONS and (made := by_stretches(ufunc, *inputs, **given)) is not None:
+        return made
     table = {"reduce": REDUCTIONS, "accumulate": ACCUMULATIONS}.get(method, {})
     if ufunc in table:
         if method == "accumulate" and operand(inputs[0]).shape.rank == 0:

@@ -84,7 +84,7 @@ def _row(name: str, function: object) -> Row:
 
 def ufunc_methods() -> Iterator[Row]:
     """A row for each method of a universal function that is staged."""
-    tables: dict[str, Any] = {"accumulate": ACCUMULATIONS, "reduce": REDUCTIONS}
+    tables: dict[str, Any] = {"accumulate": ACCUMULATIONS, "reduce": REDUCTIONS, "reduceat": REDUCTIONS}
     for method, table in tables.items():
         for function in table:
             yield Row(f"{function.__name__}.{method}", State.NATIVE)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from autograph.errors import refused
 from runtime.graph.shapes import axis_of
-from runtime.staging.numpy_protocol.meanings import MAKERS, means, numpys, operand
-from runtime.tensors import making
+from runtime.staging.numpy_protocol.joining import along
+from runtime.staging.numpy_protocol.meanings import MAKERS, REDUCTIONS, means, numpys, operand
+from runtime.tensors import making, shaping
+from runtime.tensors.conversion import static_value
 from runtime.tensors.tensor import Tensor
 
 
@@ -44,3 +47,28 @@ def _windowed(x: Tensor, axis: int, width: int) -> Tensor:
     starts = (np.arange if isinstance(size, int) else MAKERS[np.arange])(size - width + 1)
     windows = numpys(np.take, x, starts[:, None] + np.arange(width), axis)
     return numpys(np.moveaxis, windows, axis + 1, -1)  # type: ignore[no-any-return]
+
+
+def by_stretches(ufunc: Any, x: object, indices: object, axis: int = 0, dtype: object = None) -> Tensor | None:
+    """What ``ufunc.reduceat`` is: each stretch from one index to the next, reduced; None where that is not known.
+
+    Raises IndexError for an index that lies outside.
+    """
+    found, places = operand(x), static_value(operand(indices))
+    at = axis_of(axis, len(found.shape))
+    size = making.like_shape(found)[at]
+    if places is None or places.ndim != 1 or not isinstance(size, int):
+        return None
+    if wrong := [int(place) for place in places if not 0 <= place < size]:
+        raise IndexError(f"index {wrong[0]} out-of-bounds in {ufunc.__name__}.reduceat [0, {size})")
+    starts = [int(place) for place in places]
+    given = {} if dtype is None else {"dtype": dtype}
+    length = size // len(starts) if starts and size % len(starts) == 0 else 0
+    if length and starts == [*range(0, size, length)]:
+        dims = making.like_shape(found)
+        found = shaping.reshape(found, [*dims[:at], len(starts), length, *dims[at + 1 :]])
+        return REDUCTIONS[ufunc](found, axis=at + 1, **given)  # type: ignore[no-any-return]
+    ends = [end if start < end else start + 1 for start, end in zip(starts, [*starts[1:], size])]
+    parts = [along(found, at, slice(start, end)) for start, end in zip(starts, ends)]
+    reduced = [REDUCTIONS[ufunc](part, axis=at, keepdims=True, **given) for part in parts]
+    return numpys(np.concatenate, reduced, at)  # type: ignore[no-any-return]
