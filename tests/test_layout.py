@@ -98,7 +98,7 @@ LAYERS = {
     "summary": "graph ops tensors functions",
     "staging": "graph ops tensors control functions",
     "checkpoints": "graph ops tensors",
-    "keras": "graph ops tensors control gradients functions checkpoints summary",
+    "keras": "graph ops tensors control gradients functions checkpoints summary datasets",
 }
 
 
