@@ -100,7 +100,7 @@ LAYERS = {
     "staging": "graph ops tensors control functions",
     "checkpoints": "graph ops tensors",
     "serialization": "graph ops optimise tensors control gradients functions checkpoints",
-    "keras": "graph ops tensors control gradients functions checkpoints summary",
+    "keras": "graph ops tensors control gradients functions checkpoints summary datasets",
 }
 
 

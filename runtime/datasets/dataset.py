@@ -720,7 +720,7 @@ class Dataset(Source, Carried):
         >>> [n.numpy().tolist() for n in tf.data.Dataset.range(5).batch(3).rebatch(2)]
         [[0, 1], [2, 3], [4]]
         """
-        if not isinstance(batch_size, list | tuple):
+        if not isinstance(batch_size, Sequence):
             return self.unbatch().batch(batch_size, drop_remainder)
         sizes = [_at_least_one("batch_size", size) for size in batch_size]
         if not sizes:
@@ -770,11 +770,12 @@ class Dataset(Source, Carried):
             raise TypeError(f"key_func must return a whole number of shape (); it returned {keys.spec}")
         opened = traced(reduce_func, DatasetSpec(spec), number, kind=_Opened)
         sizes = None if window_size_func is None else traced(window_size_func, number)
-        enough = None if window_size is None else _at_least_one("window_size", window_size)
+        enough: Any = None if window_size is None else _at_least_one("window_size", window_size)
 
         def size(key: int) -> int:
-            found = enough if sizes is None else int(sizes(EagerTensor.of(np.int64(key))))
-            return int(_at_least_one("window_size_func", found))
+            if sizes is None:
+                return int(enough)
+            return int(_at_least_one("window_size_func", int(sizes(EagerTensor.of(np.int64(key))))))
 
         def make() -> Elements:
             for key, some in _by_keys(self._make(), lambda element: int(keys(element)), size):

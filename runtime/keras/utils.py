@@ -7,6 +7,7 @@ from collections import abc
 
 import numpy as np
 
+from runtime.datasets.dataset import Dataset
 from runtime.keras import backend
 from runtime.keras.backend import clear_session
 from runtime.keras.custom_objects import (
@@ -16,6 +17,7 @@ from runtime.keras.custom_objects import (
     get_registered_object,
     register_keras_serializable,
 )
+from runtime.keras.layers.symbolic import KerasTensor
 from runtime.keras.pydataset import PyDataset
 from runtime.ops.random import set_seed
 from runtime.tensors.conversion import convert_to_tensor
@@ -25,8 +27,9 @@ from runtime.tensors.variables import Variable
 
 __all__ = [
     "CustomObjectScope", "PyDataset", "Sequence", "clear_session", "custom_object_scope", "get_custom_objects",
-    "get_registered_name", "get_registered_object", "normalize", "pad_sequences", "register_keras_serializable",
-    "set_random_seed", "to_categorical",
+    "get_registered_name", "get_registered_object", "is_keras_tensor", "normalize", "pack_x_y_sample_weight",
+    "pad_sequences", "register_keras_serializable", "set_random_seed", "timeseries_dataset_from_array",
+    "to_categorical", "unpack_x_y_sample_weight",
 ]  # fmt: skip
 
 CustomObjectScope = custom_object_scope
@@ -113,6 +116,111 @@ def pad_sequences(
         if kept and length:
             row[slice(length - len(kept), None) if padding == "pre" else slice(len(kept))] = kept
     return made
+
+
+def pack_x_y_sample_weight(x: Structure, y: Structure = None, sample_weight: Structure = None) -> Structure:
+    """Inputs, targets and weights as the data of a step.
+
+    Args:
+      x: the inputs: a tensor of shape [batch, ...], or a structure of tensors.
+      y: the targets, if there are any.
+      sample_weight: the weights of the examples, if there are any.
+    Returns: a tuple of those that there are; inputs alone stand without one, unless they are a tuple or a list.
+
+    >>> tf.keras.utils.pack_x_y_sample_weight(1, 2)
+    (1, 2)
+    """
+    if sample_weight is not None:
+        return x, y, sample_weight
+    if y is not None:
+        return x, y
+    return (x,) if isinstance(x, tuple | list) else x
+
+
+def unpack_x_y_sample_weight(data: Structure) -> tuple[Structure, Structure, Structure]:
+    """The inputs, the targets and the weights that a step of one's own was given.
+
+    Args:
+      data: ``x``, ``(x,)``, ``(x, y)`` or ``(x, y, sample_weight)``.
+    Returns: ``(x, y, sample_weight)``, with None for what there is not.
+    Raises:
+      ValueError: for a tuple of more parts.
+
+    >>> tf.keras.utils.unpack_x_y_sample_weight((1, 2))
+    (1, 2, None)
+    """
+    parts = tuple(data) if isinstance(data, tuple | list) else (data,)
+    if not 1 <= len(parts) <= 3:
+        raise ValueError(f"the data of a step are x, (x, y) or (x, y, sample_weight); these have {len(parts)} parts")
+    return (*parts, *[None] * (3 - len(parts)))  # type: ignore[return-value]
+
+
+def is_keras_tensor(x: object) -> bool:
+    """Whether something stands for a tensor of a model that is being made, as `Input` gives it.
+
+    Args:
+      x: anything.
+
+    >>> tf.keras.utils.is_keras_tensor(tf.keras.Input([3])), tf.keras.utils.is_keras_tensor(tf.ones([3]))
+    (True, False)
+    """
+    return isinstance(x, KerasTensor)
+
+
+def timeseries_dataset_from_array(
+    data: TensorLike,
+    targets: TensorLike | None,
+    sequence_length: int,
+    sequence_stride: int = 1,
+    sampling_rate: int = 1,
+    batch_size: int | None = 128,
+    shuffle: bool = False,
+    seed: int | None = None,
+    start_index: int | None = None,
+    end_index: int | None = None,
+) -> Dataset:
+    """Windows over a series, and what belongs to each.
+
+    Args:
+      data: the series, an array of shape [steps, ...].
+      targets: what belongs to the window that begins at the same place, of shape [n, ...]; None for windows alone.
+      sequence_length: how many steps a window has.
+      sequence_stride: by how many steps the next one begins later.
+      sampling_rate: every how many-th step is in it.
+      batch_size: how many windows are a batch; None for no batches.
+      shuffle, seed: whether they come in another order, and what decides which.
+      start_index, end_index: between which steps windows are taken; all by default.
+    Returns: a `Dataset` of batches of shape [batch, sequence_length, ...], or of pairs with those of the targets.
+    Raises:
+      ValueError: if numbers are not positive, or the indices are none of the series.
+
+    >>> series = np.arange(6)
+    >>> for windows, following in tf.keras.utils.timeseries_dataset_from_array(series, series[3:], 3):
+    ...     print(windows.numpy().tolist(), following.numpy().tolist())
+    [[0, 1, 2], [1, 2, 3], [2, 3, 4]] [3, 4, 5]
+    """
+    steps = np.asarray(data)
+    for what, number, most in (
+        ("sequence_length", sequence_length, len(steps)), ("sequence_stride", sequence_stride, len(steps) - 1),
+        ("sampling_rate", sampling_rate, len(steps) - 1),
+    ):  # fmt: skip
+        if not 1 <= number <= most:
+            raise ValueError(f"{what}={number}: it is a number from 1 to {most}, as the data have {len(steps)} steps")
+    first, last = start_index or 0, len(steps) if end_index is None else end_index
+    if not 0 <= first < last <= len(steps):
+        raise ValueError(
+            f"start_index={start_index} and end_index={end_index}: they are steps of the {len(steps)} of the data, one "
+            "after the other"
+        )
+    others = None if targets is None else np.asarray(targets)[first:last]
+    count = last - first - (sequence_length - 1) * sampling_rate
+    count = max(0, count if others is None else min(count, len(others)))
+    starts = np.arange(0, count, sequence_stride)
+    windows = steps[first:last][starts[:, None] + np.arange(sequence_length) * sampling_rate]
+    made = Dataset.from_tensor_slices(windows if others is None else (windows, others[starts]))
+    if shuffle:
+        made = made.shuffle(max(1, len(starts)), seed=seed)
+    return made if batch_size is None else made.batch(batch_size)
 
 
 def set_random_seed(seed: int) -> None:

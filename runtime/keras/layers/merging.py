@@ -343,10 +343,41 @@ def _function(cls: type[_Merge]) -> Callable[..., Structure]:
         f"`{cls.__name__}` as a function: the layer, made and called.\n\n"
         "Args:\n  inputs: a list of tensors, of shapes that go together.\n  kwargs: the options of the layer.\n\n"
         f">>> x = tf.ones([2, 3])\n>>> tf.keras.layers.{cls.__name__.lower()}([x, x]).shape\n"
-        f"TensorShape([2, {6 if cls is Concatenate else 3}])\n"
+        "TensorShape([2, 3])\n"
     )
     return merged
 
 
 add, subtract, multiply, average = map(_function, (Add, Subtract, Multiply, Average))
-maximum, minimum, concatenate = map(_function, (Maximum, Minimum, Concatenate))
+maximum, minimum = map(_function, (Maximum, Minimum))
+
+
+def concatenate(inputs: Structure, axis: int = -1, **kwargs: Unpack[Options]) -> Structure:
+    """`Concatenate` as a function: the layer, made and called.
+
+    Args:
+      inputs: a list of tensors, of shapes that go together.
+      axis: the axis along which they stand one after the other.
+      kwargs: the options of the layer.
+
+    >>> x = tf.ones([2, 3])
+    >>> tf.keras.layers.concatenate([x, x]).shape
+    TensorShape([2, 6])
+    """
+    return Concatenate(axis=axis, **kwargs)(inputs)
+
+
+def dot(inputs: Structure, axes: int | Sequence[int], normalize: bool = False, **kwargs: Unpack[Options]) -> Structure:
+    """`Dot` as a function: the layer, made and called.
+
+    Args:
+      inputs: a list of two tensors.
+      axes: the axis, or one for each input; counted with the batch.
+      normalize: whether the vectors are made as long as 1 before: cosines.
+      kwargs: the options of the layer.
+
+    >>> x = tf.ones([2, 3])
+    >>> tf.keras.layers.dot([x, x], axes=1).shape
+    TensorShape([2, 1])
+    """
+    return Dot(axes, normalize=normalize, **kwargs)(inputs)

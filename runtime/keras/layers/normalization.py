@@ -372,7 +372,7 @@ class RMSNormalization(Layer):
         sizes = x.shape.as_list()
         axes = self._axes(len(sizes))
         made = x / m.sqrt(reduce_mean(m.square(x), axes, keepdims=True) + self.epsilon)
-        own = iter(self.scale.shape.as_list())
+        own = iter([size or 0 for size in self.scale.shape.as_list()])
         return made * reshape(self.scale, [next(own) if i in axes else 1 for i in range(len(sizes))])
 
 

@@ -309,6 +309,29 @@ class Cropping2D(_Cropping):
         super().__init__(cropping, data_format, **kwargs)
 
 
+class Cropping3D(_Cropping):
+    """Volumes without their borders.
+
+    Args:
+      cropping: how much: a number, one for each axis, or a pair for each.
+      data_format: ``"channels_last"`` or ``"channels_first"``.
+      kwargs: the options of `Layer`.
+
+    >>> tf.keras.layers.Cropping3D((1, 0, 2))(tf.ones([2, 6, 6, 6, 1])).shape
+    TensorShape([2, 4, 6, 2, 1])
+    """
+
+    rank = 3
+
+    def __init__(
+        self,
+        cropping: Pairs = ((1, 1), (1, 1), (1, 1)),
+        data_format: str | None = None,
+        **kwargs: Unpack[Options],
+    ) -> None:
+        super().__init__(cropping, data_format, **kwargs)
+
+
 class UpSampling1D(Layer):
     """Each step of sequences, again and again.
 
@@ -378,6 +401,36 @@ class UpSampling2D(Layer):
         if self.interpolation == "nearest":
             return repeat(repeat(inputs, self.size[0], axis=at), self.size[1], axis=at + 1)
         return _between(_between(self._float(inputs), self.size[0], at), self.size[1], at + 1)
+
+
+class UpSampling3D(Layer):
+    """Larger volumes: each element along three axes again and again.
+
+    Args:
+      size: how many times as large, a number or three.
+      data_format: ``"channels_last"`` or ``"channels_first"``.
+      kwargs: the options of `Layer`.
+
+    >>> tf.keras.layers.UpSampling3D((1, 2, 3))(tf.ones([2, 3, 3, 3, 4])).shape
+    TensorShape([2, 3, 6, 9, 4])
+    """
+
+    def __init__(self, size: Sizes = (2, 2, 2), data_format: str | None = None, **kwargs: Unpack[Options]) -> None:
+        super().__init__(**kwargs)
+        self.size, self.data_format = several(size, 3, "size"), backend.checked_format(data_format)
+        self.input_spec = InputSpec(ndim=5)
+
+    def call(self, inputs: Tensor) -> Tensor:
+        """The inputs, larger.
+
+        Args:
+          inputs: volumes, of shape [batch, depth, height, width, channels], or with the channels before.
+        Returns: a tensor of the same rank.
+        """
+        at = 1 if self.data_format == "channels_last" else 2
+        for axis, times in enumerate(self.size, at):
+            inputs = repeat(inputs, times, axis=axis)
+        return inputs
 
 
 def _between(x: Tensor, factor: int, axis: int) -> Tensor:

@@ -87,6 +87,8 @@ LAYERS = {
     "upsampling between, first": (
         lambda k: k.UpSampling2D(2, "channels_first", interpolation="bilinear"), [(1, 2, 1, 3)], {},
     ),
+    "upsampling 3d": (lambda k: k.UpSampling3D((1, 2, 3)), [(1, 2, 2, 1, 2)], {}),
+    "cropping 3d": (lambda k: k.Cropping3D(((1, 0), (0, 2), (1, 1))), [(1, 3, 3, 4, 1)], {}),
     "upsampling": (lambda k: k.UpSampling2D((2, 3)), [(1, 2, 2, 1)], {}),
     "subtract": (lambda k: k.Subtract(), [(2, 3), (2, 3)], {}),
     "average": (lambda k: k.Average(), [(2, 3), (2, 3), (2, 1)], {}),

@@ -50,6 +50,30 @@ def run(tf, see):
         "chosen until one ends": lambda: D.choose_from_datasets(
             [D.range(1), D.range(10, 13)], D.from_tensor_slices(np.int64([0, 0, 1])), stop_on_empty_dataset=True),
     }  # fmt: skip
+    utils = tf.keras.utils
+    series, following = np.arange(12.0), np.arange(12) * 10
+
+    def over_time(targets=following, **options):
+        return list(utils.timeseries_dataset_from_array(series, targets, **options))
+
+    for name, options in {
+        "steps": {}, "strides": {"sequence_stride": 2, "sampling_rate": 2, "batch_size": 2},
+        "alone": {"batch_size": None},
+        "a part": {"start_index": 2, "end_index": 9, "batch_size": 4}, "no part": {"start_index": 9, "end_index": 2},
+        "no stride": {"sequence_stride": 0}, "a late start": {"start_index": 12},
+    }.items():  # fmt: skip
+        see(f"series, {name}", lambda options=options: over_time(sequence_length=3, **options))
+        see(f"series of pairs, {name}", lambda options=options: list(
+            utils.timeseries_dataset_from_array(np.stack([series, -series], 1), None, 3, **options)))  # fmt: skip
+    see("series and later targets", lambda: over_time(following[3:], sequence_length=3))
+    mixed = {"sequence_length": 3, "shuffle": True, "seed": 1, "batch_size": None}
+    see("series in another order", lambda: sorted(float(window[0]) for window, _ in over_time(**mixed)))
+    for given in ((1,), (1, 2), (1, 2, 3), ((1, 2),), ([1], None)):
+        see(f"packed {given}", lambda given=given: utils.pack_x_y_sample_weight(*given))
+    for given in (1, (1,), [1, 2], (1, 2, 3), (1, 2, 3, 4), {"a": 1}):
+        see(f"unpacked {given}", lambda given=given: utils.unpack_x_y_sample_weight(given))
+    see("kinds of tensors", lambda: [utils.is_keras_tensor(x) for x in (tf.ones([2]), tf.keras.Input([2]))])
+
     for name, make in pairs.items():
 
         def elements(make=make):
