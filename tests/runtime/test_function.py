@@ -264,7 +264,7 @@ def test_a_compiled_function_takes_every_kind_of_call():
         ]  # fmt: skip
         assert f(tf.constant([1.0, 2.0]), x).shape == (2,)
         assert f(tf.constant(1), 2).dtype == tf.int32
-        with pytest.raises(TypeError, match="too many"):
+        with pytest.raises(TypeError, match="takes from 1 to 2 positional arguments but 3 were given"):
             f(x, x, x)
     assert isinstance(f, tf.Function) and type(f).__name__ == "Function"
 
