@@ -22,7 +22,7 @@ _LIBRARIES = frozenset(
 # Built-in functions that some backend gives a staged meaning; all other built-ins are called as they are.
 STAGED_BUILTINS = frozenset(
     "len range enumerate zip reversed map filter sorted min max sum any all abs round divmod pow int float bool "
-    "complex list tuple iter next str repr ascii format hasattr getattr type".split()
+    "complex list tuple iter next str repr ascii format bin hex oct hasattr getattr type".split()
 )
 # Functions of libraries that some backend gives a staged meaning, which the library itself does not pass on.
 STAGED_FUNCTIONS = {
@@ -44,8 +44,9 @@ STAGED_FUNCTIONS = {
         "random.uniform random.vonmises random.wald random.weibull random.zipf".split()
     ),
     "math": frozenset(
-        "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh degrees erf exp exp2 expm1 fabs floor fmod "
-        "hypot isfinite isinf isnan log log10 log1p log2 pow radians sin sinh sqrt tan tanh trunc".split()
+        "acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees erf exp exp2 expm1 fabs "
+        "factorial floor fmod gcd hypot isfinite isinf isnan isqrt lcm log log10 log1p log2 perm pow radians sin sinh "
+        "sqrt tan tanh trunc".split()
     ),
     "heapq": frozenset("heapify heappop heappush heappushpop heapreplace nlargest nsmallest".split()),
     "bisect": frozenset("bisect bisect_left bisect_right insort insort_left insort_right".split()),
