@@ -80,10 +80,12 @@ class Scalar(FromNumpy):
         return made
 
     def __getattr__(self, name: str) -> object:
-        if self.python and (definition := METHODS.get(self._kind(), {}).get(name)) is not None:
-            return functools.partial(defined(definition), self)
-        if self.python and not name.startswith("_") and not hasattr(kind := self._kind(), name):
-            raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
+        if self.python and not name.startswith("_"):
+            kind = self._kind()
+            if (definition := METHODS.get(kind, {}).get(name)) is not None:
+                return functools.partial(defined(definition), self)
+            if not hasattr(kind, name):
+                raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
         return super().__getattr__(name)
 
     def _kind(self) -> type:
