@@ -139,8 +139,9 @@ def _modf(x: Any) -> tuple[float, float]:
 
 
 def _index(number: Any) -> int:
-    if isinstance(number, float):
-        raise TypeError("'float' object cannot be interpreted as an integer")
+    kind = type(number)
+    if not hasattr(kind, "__index__"):
+        raise TypeError(f"'{kind.__name__}' object cannot be interpreted as an integer")
     return int(number)
 
 

@@ -55,7 +55,7 @@ def _len(value: Any) -> object:
         return len(value)
     dims = value.type.shape
     if dims == () and value.type.dtype == string:
-        return apply(strings.length, operand(value), unit="UTF8_CHAR")
+        return widened(apply(strings.length, operand(value), unit="UTF8_CHAR"))
     if dims == ():
         raise TypeError(f"a scalar tensor has no length: {value}")
     return dims[0] if dims and isinstance(dims[0], int) else apply(list_ops.count, operand(value))
@@ -250,7 +250,7 @@ def _sum(values: object, start: Any = 0) -> object:
         values = cast(values, int64)  # Python adds them to the int 0
     total = reductions.reduce_sum(values, 0)
     if isinstance(values, FromNumpy) and isinstance(total, SymbolicTensor) and total.shape.rank == 0:
-        total = Scalar(total.traced_in, total.value, python=isinstance(values, Range))
+        total = number(widened(total)) if isinstance(values, Range) else Scalar(total.traced_in, total.value)
     return total if isinstance(start, int) and start == 0 else start + total
 
 

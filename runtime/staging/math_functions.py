@@ -128,7 +128,8 @@ def _called(function: Callable[..., object], meaning: Numbers) -> Callable[..., 
 
 
 def _functions() -> list[tuple[object, Callable[..., object]]]:
-    there = [(getattr(math, name, None), _BY_NAME[name]) for name in sorted(STAGED_FUNCTIONS["math"] & _BY_NAME.keys())]
+    names = sorted(STAGED_FUNCTIONS["math"] & _BY_NAME.keys())  # others are defined in Python
+    there = [(getattr(math, name, None), _BY_NAME[name]) for name in names]
     return [(function, _called(function, meaning)) for function, meaning in there if function is not None]
 
 

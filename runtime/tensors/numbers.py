@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from autograph.operators.calls import defined
 from autograph.reading import is_a
 from runtime.graph import errors
 from runtime.graph.dtypes import complex128, float64, int64, string
@@ -14,13 +16,14 @@ from runtime.graph.graph import Value
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import is_known
 from runtime.ops import elementwise as ew
-from runtime.tensors import conversion, mathematics, operators
+from runtime.tensors import mathematics, operators
 from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
 from runtime.tensors.operations import apply
 from runtime.tensors.python_errors import FAILING, after, before
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace
 
+METHODS: dict[type, dict[str, Any]] = {}  # of Python's numbers, as they are defined; filled in by `whole_numbers`
 _OF_BITS = frozenset("and or xor lshift rshift".split())
 _LOGIC = frozenset("and or xor lt le gt ge eq ne".split())
 
@@ -77,8 +80,12 @@ class Scalar(FromNumpy):
         return made
 
     def __getattr__(self, name: str) -> object:
-        if self.python and not name.startswith("_") and not hasattr(kind := self._kind(), name):
-            raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
+        if self.python and not name.startswith("_"):
+            kind = self._kind()
+            if (definition := METHODS.get(kind, {}).get(name)) is not None:
+                return functools.partial(defined(definition), self)
+            if not hasattr(kind, name):
+                raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
         return super().__getattr__(name)
 
     def _kind(self) -> type:
@@ -88,7 +95,7 @@ class Scalar(FromNumpy):
 
     def _computed(self, name: str) -> FromNumpy:
         if self.python and self.dtype.is_bool and name not in _LOGIC:
-            return number(conversion.cast(self, int64))  # as Python computes with its truth values
+            return number(apply(ew.cast, self, dtype=int64, weak=True))  # as Python computes with its truth values
         return self
 
 
@@ -149,7 +156,7 @@ class Range(FromNumpy):
         if not isinstance(index, slice) and rank_of(index) != 0:
             raise TypeError(f"range indices must be integers or slices, not {type_of(index).__name__}")
         found = super().__getitem__(index)
-        return Range(found.traced_in, found.value) if isinstance(index, slice) else number(found)
+        return Range(found.traced_in, found.value) if isinstance(index, slice) else number(apply(ew.widen, found))
 
 
 Sequence.register(Range)

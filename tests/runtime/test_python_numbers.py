@@ -458,3 +458,17 @@ def test_numbers_of_different_kinds_have_one_dtype_on_every_executor():
             f = load(f"def f(n):\n    x, y = {x}, {y}\n    return {expression}\n", np=np, tf=tf)
             dtypes = {tf.function(f, jit_compile=j)(tf.constant(3)).dtype.name for j in EXECUTORS}
             assert len(dtypes) == 1, (x, y, expression, dtypes)
+
+
+COUNTED = (
+    "len(str(i))", "len(f'{i}:{i}')", "len('yes' if i > 2 else 'no')", "range(i)[-1]", "sum(range(i))", "(i > 2) + 1",
+    "len([v for v in range(9) if v < i])", "len(range(i))", "abs(i > 2)", "round(i / 2)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("expression", COUNTED)
+def test_what_is_counted_is_a_number_of_pythons_with_64_bits(expression, jit_compile):
+    f = load(f"def f(n):\n    i = int(n)\n    r = {expression}\n    return r, r * 10**12, r - 2, type(r) is int\n")
+    found, wanted = tf.function(f, jit_compile=jit_compile, numpy=True)(np.int64(5)), f(np.int64(5))
+    assert found == wanted and [*map(type, found)] == [*map(type, wanted)]
