@@ -12,7 +12,7 @@ import os
 from typing import Any
 
 from runtime.gradients.custom import OwnGradient
-from runtime.graph.graph import Callee, Graph, Node, Value
+from runtime.graph.graph import Callee, Graph, Node, TensorType, Value
 from runtime.ops import shape as shape_ops, structure
 from runtime.serialization import attributes, structures, types
 from runtime.serialization.values import Encoder, NotSavable, Writer
@@ -58,10 +58,11 @@ class GraphWriter:
             raise NotSavable(f"{node.op.stem!r} cannot be saved: {error}{place}") from None
         if node.regions:
             made["regions"] = [self.graph(region) for region in node.regions]
-        if node.op is shape_ops.constant and node.outputs[0].type.weak:  # as Python's numbers are
+        found = [value.type for value in node.outputs]
+        if node.op is shape_ops.constant and isinstance(found[0], TensorType) and found[0].weak:  # a number of Python's
             made["weak"] = True
         if node.op in DECLARED:
-            made["types"] = [types.written(value.type) for value in node.outputs]
+            made["types"] = list(map(types.written, found))
         if node.place is not None:  # not where the file was: that is nobody's business
             made["place"] = [os.path.basename(node.place.filename), node.place.line]
         return made

@@ -49,7 +49,7 @@ def _windowed(x: Tensor, axis: int, width: int) -> Tensor:
     return numpys(np.moveaxis, windows, axis + 1, -1)  # type: ignore[no-any-return]
 
 
-def by_stretches(ufunc: Any, x: object, indices: object, axis: int = 0, dtype: object = None) -> Tensor | None:
+def by_stretches(ufunc: Any, x: object, indices: object, axis: Any = 0, dtype: object = None) -> Tensor | None:
     """What ``ufunc.reduceat`` is: each stretch from one index to the next, reduced; None where that is not known.
 
     Raises IndexError for an index that lies outside.
