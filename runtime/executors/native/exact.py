@@ -5,6 +5,7 @@ A number that 64 bits do not hold ends the run: NumPy's executor then says what 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 from runtime.executors.native.code import Code, register
@@ -126,6 +127,30 @@ EXACT: dict[Op, Emitted] = {
     ew.greater: _compared("ogt", "greater"), ew.greater_equal: _compared("ogt", "greater", "equal"),
     ew.equal: _compared("", "equal"), ew.not_equal: _compared("une", "less", "greater"),
 }  # fmt: skip
+
+
+IN_LANES = frozenset((ew.add, ew.subtract, ew.multiply, ew.negative))
+_FACTOR = math.isqrt(2**63 - 1)  # two numbers up to here have a product of 64 bits
+
+
+def in_lanes(code: Code, op: Op, dtype: DType, xs: Sequence[Scalar]) -> tuple[Scalar, str]:
+    """What wraps, for several numbers at a time, and where that may not be exact."""
+    kind = register(dtype)
+    first, second = [cast(code, x, dtype).text for x in xs] if len(xs) == 2 else ("0", cast(code, xs[0], dtype).text)
+    word = {ew.add: "add", ew.multiply: "mul"}.get(op, "sub")
+    made = code.let(f"{word} {kind} {first}, {second}")
+    if op is ew.multiply:
+        known = next((x.known for x in xs if isinstance(x.known, int)), None)
+        most = _FACTOR if known is None else (2**63 - 1) // max(abs(known), 1)
+        far = "false"
+        for text in (text for x, text in zip(xs, (first, second)) if known is None or x.known is None):
+            beyond = code.let(f"add {kind} {text}, {most}")  # no longer between 0 and twice that, without a sign
+            far = code.either(far, code.let(f"icmp ugt {kind} {beyond}, {2 * most}"))
+        return Scalar(made, dtype), far
+    pair = (first, second) if op is ew.add else (first, made)
+    against = (made, made) if op is ew.add else (second, first)
+    signs = [code.let(f"xor {kind} {a}, {b}") for a, b in zip(pair, against)]
+    return Scalar(made, dtype), code.let(f"icmp slt {kind} {code.let(f'and {kind} {signs[0]}, {signs[1]}')}, 0")
 
 
 _LARGEST_SCALE = 22  # the last power of ten that is exact with 53 bits

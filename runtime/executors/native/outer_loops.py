@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from runtime.executors.native import scalars
+from runtime.executors.native import exact, scalars
 from runtime.executors.native.arithmetic import element_of, runs_in_vectors
 from runtime.executors.native.code import Code, counting, memory, register
 from runtime.executors.native.interrupts import Loop
@@ -81,7 +81,7 @@ def _fits(node: Node, numbers: Mapping[Value, object]) -> bool:
         return True
     if node.regions:
         return all(_fits(n, constants(region)) for region in node.regions for n in region.nodes)
-    return runs_in_vectors(node, numbers)
+    return node.op in exact.IN_LANES if "exact" in node.attributes else runs_in_vectors(node, numbers)
 
 
 def several_iterations(
@@ -164,10 +164,27 @@ def _nodes(code: Vectors, nodes: Sequence[Node], env: dict[Value, Scalar], mask:
             results = _loop(code, node, xs, mask)
         elif node.op is structure.if_:
             results = _branch(code, node, xs, mask)
+        elif "exact" in node.attributes:
+            results = [_exactly(code, node, xs, mask)]
         else:
             results = [element_of(code, node.op, xs, node.outputs[0].type.dtype, node.attributes)]
         code.outer.work += 1
         env.update(zip(node.outputs, results))
+
+
+def _exactly(code: Vectors, node: Node, xs: Sequence[Scalar], mask: str) -> Scalar:
+    """Arithmetic on Python's whole numbers; where 64 bits may not hold a lane's that counts, NumPy does the work."""
+    result, wrong = exact.in_lanes(code, node.op, node.outputs[0].type.dtype, xs)
+    if wrong == "false":
+        return result
+    outer, fits = code.outer, code.outer.label("fits")
+    outer.fork(_any(code, code.both(mask, code.spread("i1", wrong))), "fail", fits)
+    outer.enter(fits)
+    return result
+
+
+def _any(code: Vectors, lanes: str) -> str:
+    return code.outer.call(f"llvm.vector.reduce.or.v{code.width}i1", "i1", [(code.kind("i1"), lanes)])
 
 
 def _region(code: Vectors, graph: Graph, xs: Sequence[Scalar], mask: str) -> list[Scalar]:
@@ -208,7 +225,7 @@ def _loop(code: Vectors, node: Node, xs: Sequence[Scalar], mask: str) -> list[Sc
     test, body = node.regions
     (go_on,) = _region(code, test, [*state, *xs[count:]], going)
     going = code.both(going, code.in_lanes(scalars.cast(code, go_on, bool_)))
-    outer.fork(outer.call(f"llvm.vector.reduce.or.v{code.width}i1", "i1", [(code.kind("i1"), going)]), inside, done)
+    outer.fork(_any(code, going), inside, done)
     outer.enter(inside)
     results = _region(code, body, [*state, *xs[count:]], going)
     for slot, before, after, dtype in zip(slots, state, results, types):
