@@ -14,7 +14,7 @@ def source_of_comparison(cls: type, name: str, function: types.FunctionType) -> 
     """The source of a comparison that a data class was given; None of any other function.
 
     >>> point = dataclasses.make_dataclass("Point", ["x", "y"])
-    >>> print(source_of_comparison(point, "__eq__", point.__eq__))
+    >>> print(source_of_comparison(point, "__eq__", point.__eq__).rstrip())
     def __eq__(self, other):
         if other.__class__ is self.__class__:
             return (self.x, self.y,) == (other.x, other.y,)

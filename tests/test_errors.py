@@ -385,9 +385,9 @@ def test_a_function_that_wraps_itself_is_refused():
 
 
 ASKED = {
-    "math.isclose(x, 1.0)": "`math.isclose(x, 1.0)` .*asks for it now. Write np.isclose,",
-    "math.gcd(n, 4)": "`math.gcd(n, 4)` .*asks for it now. Use tensor operations",
-    "(lambda m: m.factorial(n))(math)": "`m.factorial(n)` .*asks for it now. Use tensor operations",
+    "math.nextafter(x, 1.0)": "`math.nextafter(x, 1.0)` .*asks for it now. Use tensor operations",
+    "math.ldexp(x, n)": "`math.ldexp(x, n)` .*asks for it now. Use tensor operations",
+    "(lambda m: m.gamma(x))(math)": "`m.gamma(x)` .*asks for it now. Use tensor operations",
     "'ab' * n": "`'ab' * n` .*asks for it now. Write runtime.strings.reduce_join(runtime.fill([n], 'ab')),",
     "n * b'ab'": "`n * b'ab'` .*asks for it now. Write runtime.strings.reduce_join(runtime.fill([n], b'ab')),",
     "'abc'[n]": "`'abc'[n]` .*asks for it now. Write runtime.strings.substr('abc', n, 1),",

@@ -116,6 +116,8 @@ class Mutations:
         self._seen[id(value)] = value
         if id(kind) in wholes:
             self._waiting += [(name, whole) for whole in wholes[id(kind)](value)]
+            if self._iterators and found_in(kind, "__next__") is not None:
+                self._facts += facts_of(name, value)  # how far it has got
             return
         holder = holder_of(value)
         if holder is None and (self._iterators or found_in(kind, "__next__") is None):

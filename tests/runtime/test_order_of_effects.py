@@ -311,7 +311,11 @@ def outcome(function, a, n, m):
     except (AutographError, Refuses):
         raise
     except Exception as error:
-        found = "AssertionError" if isinstance(error, AssertionError) else type(error).__name__
+        found = (
+            "AssertionError"
+            if isinstance(error, AssertionError)
+            else ("IndexError" if isinstance(error, IndexError) else type(error).__name__)
+        )
     return found, int(STEPS.numpy())
 
 
