@@ -28,8 +28,9 @@ def _compensated(items: Iterable[Any], start: Any = 0) -> object:
             total = larger
         else:
             total = total + item
-    if lost != 0 and lost - lost == 0:  # not of infinities, which leave NaN
-        total = total + lost
+    if type(total) is float:
+        if lost != 0 and lost - lost == 0:  # not of infinities, which leave NaN
+            total = total + lost
     return total
 
 
