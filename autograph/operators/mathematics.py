@@ -54,14 +54,19 @@ def _factorial(x: Any) -> int:
     return product
 
 
-def _perm(n: Any, k: Any = None) -> int:
-    if k is None:
-        return defined(_factorial)(n)  # type: ignore[no-any-return]
+def _counts(n: Any, k: Any) -> tuple[int, int]:
     n, k = defined(_index)(n), defined(_index)(k)
     if n < 0:
         raise ValueError("n must be a non-negative integer")
     if k < 0:
         raise ValueError("k must be a non-negative integer")
+    return n, k
+
+
+def _perm(n: Any, k: Any = None) -> int:
+    if k is None:
+        return defined(_factorial)(n)  # type: ignore[no-any-return]
+    n, k = defined(_counts)(n, k)
     product = 1
     if k > n:
         product = 0
@@ -72,11 +77,7 @@ def _perm(n: Any, k: Any = None) -> int:
 
 
 def _comb(n: Any, k: Any) -> int:
-    n, k = defined(_index)(n), defined(_index)(k)
-    if n < 0:
-        raise ValueError("n must be a non-negative integer")
-    if k < 0:
-        raise ValueError("k must be a non-negative integer")
+    n, k = defined(_counts)(n, k)
     ways = 1
     if k > n:
         ways = 0

@@ -7,7 +7,7 @@ Python's that iterations move by little stays far within 64 bits, however long a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -137,36 +137,51 @@ class _Walk:
         count = len(node.outputs)
         self.give(test.inputs, [*state, *given[count:]])
         self.follow(test.nodes)
-        limits = self.limits(test, count)
+        limits = limits_of(test, count, lambda v: self.of(v) if is_whole(v) else None, self.hands_on)
         inside = [None if span is None else _cut(span, limits.get(i)) for i, span in enumerate(state)]
         self.give(body.inputs, [*inside, *given[count:]])
         self.follow(body.nodes)
         return [None if span is None else self.of(v) for span, v in zip(state, body.outputs)]
 
-    def limits(self, test: Graph, count: int) -> Mapping[int, Span]:
-        """Between which numbers those of a loop's state lie where an iteration begins, as its test says."""
-        made = {output: node for node in test.nodes for output in node.outputs}
-        found: dict[int, Span] = {}
-        waiting = [test.outputs[0]]
-        while waiting:
-            node = made.get(waiting.pop())
-            if node is not None and node.op is ew.logical_and:
-                waiting += node.inputs
-            elif node is not None and node.op in _SWAPPED:
-                first, second = node.inputs
-                for value, other, how in ((first, second, node.op), (second, first, _SWAPPED[node.op])):
-                    while value in made and made[value].op in (ew.widen, ew.cast) and value not in self.wrapping:
-                        (value,) = made[value].inputs
-                    if value not in test.inputs[:count] or not is_whole(value) or not is_whole(other):
-                        continue
-                    number, (least, most) = test.inputs.index(value), self.of(other)
-                    low, high = found.get(number, _type_of(value))
-                    if how is ew.less or how is ew.less_equal:
-                        high = min(high, most - (how is ew.less))
-                    else:
-                        low = max(low, least + (how is ew.greater))
-                    found[number] = low, high
-        return found
+    def hands_on(self, node: Node) -> bool:
+        return node.op in (ew.widen, ew.cast) and node.outputs[0] not in self.wrapping
+
+
+def limits_of(
+    test: Graph, count: int, span_of: Callable[[Value], Span | None], hands_on: Callable[[Node], bool]
+) -> dict[int, Span]:
+    """Between which whole numbers those of a loop's state lie where an iteration begins, as its test says.
+
+    `span_of` tells of what they are compared with, as far as it is known, and `hands_on` whether an operation gives the
+    number that it is given.
+    """
+    made = {output: node for node in test.nodes for output in node.outputs}
+    found: dict[int, Span] = {}
+    waiting = [test.outputs[0]]
+    while waiting:
+        node = made.get(waiting.pop())
+        if node is not None and node.op is ew.logical_and:
+            waiting += node.inputs
+        elif node is not None and node.op in _SWAPPED:
+            first, second = node.inputs
+            for value, other, how in ((first, second, node.op), (second, first, _SWAPPED[node.op])):
+                while value in made and hands_on(made[value]):
+                    (value,) = made[value].inputs
+                span = span_of(other)
+                if span is None or value not in test.inputs[:count] or not (_is_integer(value) and _is_integer(other)):
+                    continue
+                number = test.inputs.index(value)
+                low, high = found.get(number, _type_of(value))
+                if how is ew.less or how is ew.less_equal:
+                    high = min(high, int(span[1]) - (how is ew.less))
+                else:
+                    low = max(low, int(span[0]) + (how is ew.greater))
+                found[number] = low, high
+    return found
+
+
+def _is_integer(value: Value) -> bool:
+    return isinstance(value.type, TensorType) and value.type.dtype.is_integer
 
 
 def _type_of(value: Value) -> Span:

@@ -16,6 +16,7 @@ from runtime.graph.dtypes import int64
 from runtime.graph.graph import Graph, Node, TensorType, Value
 from runtime.graph.op import Span
 from runtime.ops import elementwise as ew, shape as shape_ops, structure
+from runtime.ops.intervals import limits_of
 from runtime.ops.trip_count import Count, limited
 
 _WHOLE: Span = (int64.min, int64.max)
@@ -143,29 +144,7 @@ class _Spans:
     def _limits(self, test: Graph, count: int, given: Sequence[Span | None]) -> dict[int, Span]:
         """Between which whole numbers those of a loop's state lie where an iteration begins, as its test says."""
         known = self._region(test, given)
-        made = {output: node for node in test.nodes for output in node.outputs}
-        found: dict[int, Span] = {}
-        waiting = [test.outputs[0]]
-        while waiting:
-            node = made.get(waiting.pop())
-            if node is not None and node.op is ew.logical_and:
-                waiting += node.inputs
-            elif node is not None and node.op in _SWAPPED:
-                first, second = node.inputs
-                for value, other, how in ((first, second, node.op), (second, first, _SWAPPED[node.op])):
-                    span = known.get(other)
-                    while value in made and made[value].op in (ew.widen, shape_ops.identity):
-                        (value,) = made[value].inputs
-                    if span is None or value not in test.inputs[:count] or not _is_whole(value, other):
-                        continue
-                    number = test.inputs.index(value)
-                    low, high = found.get(number, _WHOLE)
-                    if how is ew.less or how is ew.less_equal:
-                        high = min(high, int(span[1]) - (how is ew.less))
-                    else:
-                        low = max(low, int(span[0]) + (how is ew.greater))
-                    found[number] = low, high
-        return found
+        return limits_of(test, count, known.get, lambda node: node.op in (ew.widen, shape_ops.identity))
 
     def _step(self, after: Value, before: Value, region: Graph) -> Span | None:
         """By how much a region moves a number, if it only adds to it; None if it does anything else."""
@@ -237,18 +216,6 @@ def _fitting(value: Value, node: Node, given: Sequence[Span]) -> Span | None:
     if kind.weak and whole:
         raise _Differs
     return None  # NumPy's numbers wrap in Python, too
-
-
-_SWAPPED = {
-    ew.less: ew.greater,
-    ew.less_equal: ew.greater_equal,
-    ew.greater: ew.less,
-    ew.greater_equal: ew.less_equal,
-}  # fmt: skip
-
-
-def _is_whole(*values: Value) -> bool:
-    return all(isinstance(v.type, TensorType) and v.type.dtype.is_integer for v in values)
 
 
 def _within(state: Sequence[Span | None], limits: Mapping[int, Span]) -> list[Span | None]:
