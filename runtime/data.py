@@ -8,7 +8,9 @@ from runtime.datasets.dataset import (
 )
 from runtime.datasets.elements import DatasetSpec as DatasetSpec, IteratorSpec as IteratorSpec
 from runtime.datasets.iterators import Iterator as Iterator
+from runtime.datasets.lines import TextLineDataset as TextLineDataset
 
 __all__ = [
     "AUTOTUNE", "INFINITE_CARDINALITY", "UNKNOWN_CARDINALITY", "Dataset", "DatasetSpec", "Iterator", "IteratorSpec",
+    "TextLineDataset",
 ]  # fmt: skip

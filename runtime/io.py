@@ -15,6 +15,7 @@ import numpy as np
 
 from runtime.graph.dtypes import NumPyArray, as_dtype, bool_, string, uint8
 from runtime.graph.errors import InvalidArgumentError, NotFoundError
+from runtime.ops import protos
 from runtime.tensors.conversion import operand
 from runtime.tensors.effects import numpy_function
 from runtime.tensors.shaping import ensure_shape
@@ -22,7 +23,8 @@ from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import DTypeLike, TensorLike
 
 __all__ = [
-    "decode_base64", "decode_csv", "decode_raw", "encode_base64", "gfile", "matching_files", "read_file", "write_file",
+    "decode_base64", "decode_csv", "decode_raw", "encode_base64", "gfile", "matching_files", "parse_tensor",
+    "read_file", "serialize_tensor", "write_file",
 ]  # fmt: skip
 
 
@@ -180,6 +182,51 @@ def decode_raw(
         return np.array(rows, kind.dtype).reshape(*array.shape, -1)
 
     return ensure_shape(numpy_function(read, [given], kind), given.shape + [None])  # type: ignore[arg-type]
+
+
+def serialize_tensor(tensor: TensorLike, name: str | None = None) -> Tensor:
+    """A tensor as one string, from which `parse_tensor` makes it again; TensorFlow reads and writes it so, too.
+
+    Args:
+      tensor: a tensor of any shape and dtype.
+    Returns: a tensor of strings of shape ().
+
+    >>> print(tf.io.parse_tensor(tf.io.serialize_tensor([1.5, 2.5]), tf.float32).numpy())
+    [1.5 2.5]
+    """
+    given = operand(tensor)
+
+    def write(array: object) -> object:
+        return np.array(protos.to_bytes(_array(array), given.dtype), object)
+
+    return ensure_shape(numpy_function(write, [given], string), ())  # type: ignore[arg-type]
+
+
+def parse_tensor(serialized: TensorLike, out_type: DTypeLike, name: str | None = None) -> Tensor:
+    """The tensor of a string that `serialize_tensor` has made.
+
+    Args:
+      serialized: a tensor of strings of shape ().
+      out_type: the dtype of the tensor.
+    Returns: a tensor of that dtype, whose shape only the string knows: `tf.ensure_shape` says it in a graph.
+    Raises:
+      InvalidArgumentError: if it is of another dtype, or the string is of no tensor, when it is run.
+
+    >>> print(tf.io.parse_tensor(tf.io.serialize_tensor(["a", "b"]), tf.string).numpy())
+    [b'a' b'b']
+    """
+    kind = as_dtype(out_type)
+
+    def read(text: object) -> object:
+        try:
+            made, found = protos.from_bytes(_bytes(text))
+        except ValueError as error:
+            raise InvalidArgumentError(f"parse_tensor: this string is of no tensor: {error}") from None
+        if found != kind:
+            raise InvalidArgumentError(f"parse_tensor: the string is of a tensor of {found.name}, not {kind.name}")
+        return made
+
+    return numpy_function(read, [operand(serialized)], kind)  # type: ignore[return-value]
 
 
 def decode_csv(

@@ -21,6 +21,7 @@ from runtime.tensors.decompositions import (
     triangular_solve as triangular_solve,
 )
 from runtime.tensors.making import eye as eye, linalg_diag as _diag
+from runtime.tensors.matrix_functions import eig as eig, eigvals as eigvals, expm as expm, lu as lu
 from runtime.tensors.normalisation import l2_normalize as l2_normalize
 from runtime.tensors.products import (
     cholesky as cholesky,

@@ -17,6 +17,7 @@ from runtime.tensors.activations import (
     softsign,
 )
 from runtime.tensors.attention import scaled_dot_product_attention
+from runtime.tensors.blocks import depth_to_space, space_to_depth
 from runtime.tensors.convolutions import (
     atrous_conv2d,
     bias_add,
@@ -67,11 +68,11 @@ from runtime.tensors.public import face as _face
 __all__ = [
     "atrous_conv2d", "avg_pool", "avg_pool1d", "avg_pool2d", "avg_pool3d", "batch_normalization", "bias_add",
     "conv1d", "conv1d_transpose", "conv2d", "conv2d_transpose", "conv3d", "conv3d_transpose", "conv_transpose",
-    "convolution", "crelu", "ctc_loss", "depthwise_conv2d", "dropout", "elu", "embedding_lookup", "gelu", "in_top_k",
-    "l2_loss", "l2_normalize", "leaky_relu", "log_poisson_loss", "log_softmax", "max_pool", "max_pool1d",
-    "max_pool2d", "max_pool3d", "max_pool_with_argmax", "moments", "pool", "relu", "relu6",
+    "convolution", "crelu", "ctc_loss", "depth_to_space", "depthwise_conv2d", "dropout", "elu", "embedding_lookup",
+    "gelu", "in_top_k", "l2_loss", "l2_normalize", "leaky_relu", "log_poisson_loss", "log_softmax", "max_pool",
+    "max_pool1d", "max_pool2d", "max_pool3d", "max_pool_with_argmax", "moments", "pool", "relu", "relu6",
     "scaled_dot_product_attention", "selu", "separable_conv2d", "sigmoid", "sigmoid_cross_entropy_with_logits",
-    "silu", "softmax", "softmax_cross_entropy_with_logits", "softplus", "softsign",
+    "silu", "softmax", "softmax_cross_entropy_with_logits", "softplus", "softsign", "space_to_depth",
     "sparse_softmax_cross_entropy_with_logits", "swish", "tanh", "top_k", "weighted_cross_entropy_with_logits",
     "zero_fraction",
 ]  # fmt: skip

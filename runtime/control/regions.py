@@ -75,11 +75,11 @@ def _belongs_to_the_program(error: BaseException) -> bool:
     """Whether plain Python would raise the exception too, as far as can be told."""
     if isinstance(error, AutographError | Refuses):
         return False
-    if isinstance(error, RecursionError | NotImplementedError):
+    if isinstance(error, RecursionError):
         return False
     if _raised_by_user(error):
         return True
-    if isinstance(error, AssertionError):
+    if isinstance(error, AssertionError | NotImplementedError):
         return False
     return "SymbolicTensor" not in str(error) or "NoneType" in str(error) or "unsupported operand" in str(error)
 

@@ -550,7 +550,7 @@ class Dataset(Source, Carried):
         cycle = 1 if cycle_length in (None, AUTOTUNE) else _at_least_one("cycle_length", cycle_length)
         block = 1 if block_length is None else _at_least_one("block_length", block_length)
         opened = traced(map_func, self.element_spec, kind=_Opened)
-        return Dataset(lambda: _interleaved(map(opened, self._make()), cycle, block), UNKNOWN_CARDINALITY, opened.inner)
+        return Dataset(lambda: interleaved(map(opened, self._make()), cycle, block), UNKNOWN_CARDINALITY, opened.inner)
 
     @transformation
     def scan(
@@ -1350,7 +1350,7 @@ def _windows(
         collections.deque(itertools.islice(elements, max(0, shift - reach)), maxlen=0)
 
 
-def _interleaved(streams_: AnyIterator[Elements], cycle: int, block: int) -> Elements:
+def interleaved(streams_: AnyIterator[Elements], cycle: int, block: int) -> Elements:
     """From so many iterators at a time so many elements each; one that ends gives its place to the next."""
     places: list[AnyIterator[Element] | None] = [None] * cycle
     more = True

@@ -4,20 +4,36 @@ from __future__ import annotations
 
 from autograph.errors import Refuses
 
+# TensorFlow's numbers of the kinds of errors.
+(
+    OK, CANCELLED, UNKNOWN, INVALID_ARGUMENT, DEADLINE_EXCEEDED, NOT_FOUND, ALREADY_EXISTS, PERMISSION_DENIED,
+    RESOURCE_EXHAUSTED, FAILED_PRECONDITION, ABORTED, OUT_OF_RANGE, UNIMPLEMENTED, INTERNAL, UNAVAILABLE, DATA_LOSS,
+    UNAUTHENTICATED,
+) = range(17)  # fmt: skip
+
 
 class OpError(Exception):
-    """An operation failed; its message is also the attribute `message`.
+    """An operation failed; its message is also the attribute `message`, TensorFlow's number of its kind `error_code`.
+
+    It is made of its message alone, or, as in TensorFlow, of the definition of a node, an operation, and the message.
 
     >>> try:
     ...     tf.gather([1, 2], 5)
     ... except tf.errors.OpError as error:
-    ...     error.message
-    'indices = 5 is not in [0, 2)'
+    ...     error.message, error.error_code == tf.errors.INVALID_ARGUMENT
+    ('indices = 5 is not in [0, 2)', True)
     """
 
-    def __init__(self, message: str = "", *rest: object) -> None:
-        super().__init__(message, *rest)
-        self.message = message
+    error_code: int = UNKNOWN
+
+    def __init__(self, *args: object, message: object = None, node_def: object = None, op: object = None) -> None:
+        args = args if message is None else (*args, message)
+        if len(args) > 2 and not isinstance(args[0], str):
+            node_def, op, *rest = args
+            args = (*rest,)
+        super().__init__(*args)
+        self.message = args[0] if args else ""
+        self.node_def, self.op = node_def, op
 
 
 class InvalidArgumentError(OpError, ValueError):
@@ -29,6 +45,8 @@ class InvalidArgumentError(OpError, ValueError):
     runtime.errors.InvalidArgumentError: eye with num_rows=-1: it must not be negative
     """
 
+    error_code = INVALID_ARGUMENT
+
 
 class OutOfRangeError(OpError, IndexError):
     """An index lies outside, or an iterator is at its end.
@@ -38,6 +56,8 @@ class OutOfRangeError(OpError, IndexError):
         ...
     runtime.errors.OutOfRangeError: Tried to write to index 5 but array is not resizeable and size is: 2
     """
+
+    error_code = OUT_OF_RANGE
 
 
 class OutOfBoundsError(OutOfRangeError, InvalidArgumentError):
@@ -49,6 +69,8 @@ class OutOfBoundsError(OutOfRangeError, InvalidArgumentError):
     runtime.errors.OutOfBoundsError: index 5 is out of bounds for axis 0 with size 2
     """
 
+    error_code = INVALID_ARGUMENT
+
 
 class FailedPreconditionError(OpError, RuntimeError):
     """A state that is needed is not there.
@@ -58,6 +80,8 @@ class FailedPreconditionError(OpError, RuntimeError):
         ...
     runtime.errors.FailedPreconditionError: the table has no entries yet
     """
+
+    error_code = FAILED_PRECONDITION
 
 
 class NotFoundError(OpError, LookupError):
@@ -69,6 +93,8 @@ class NotFoundError(OpError, LookupError):
     runtime.errors.NotFoundError: no such file
     """
 
+    error_code = NOT_FOUND
+
 
 class UnimplementedError(OpError, NotImplementedError):
     """What is asked for is not supported in this combination.
@@ -78,6 +104,140 @@ class UnimplementedError(OpError, NotImplementedError):
         ...
     runtime.errors.UnimplementedError: there is no such convolution
     """
+
+    error_code = UNIMPLEMENTED
+
+
+class AbortedError(OpError, RuntimeError):
+    """An operation was given up, as another came first.
+
+    >>> raise tf.errors.AbortedError(None, None, "another writer was first")
+    Traceback (most recent call last):
+        ...
+    runtime.errors.AbortedError: another writer was first
+    """
+
+    error_code = ABORTED
+
+
+class AlreadyExistsError(OpError, FileExistsError):
+    """What is to be made exists already.
+
+    >>> raise tf.errors.AlreadyExistsError(None, None, "there is such a folder")
+    Traceback (most recent call last):
+        ...
+    runtime.errors.AlreadyExistsError: there is such a folder
+    """
+
+    error_code = ALREADY_EXISTS
+
+
+class CancelledError(OpError, RuntimeError):
+    """An operation was called off.
+
+    >>> raise tf.errors.CancelledError(None, None, "the queue is closed")
+    Traceback (most recent call last):
+        ...
+    runtime.errors.CancelledError: the queue is closed
+    """
+
+    error_code = CANCELLED
+
+
+class DataLossError(OpError, ValueError):
+    """Data are lost, or spoilt.
+
+    >>> raise tf.errors.DataLossError(None, None, "the record is cut short")
+    Traceback (most recent call last):
+        ...
+    runtime.errors.DataLossError: the record is cut short
+    """
+
+    error_code = DATA_LOSS
+
+
+class DeadlineExceededError(OpError, TimeoutError):
+    """An operation took longer than it may.
+
+    >>> raise tf.errors.DeadlineExceededError(None, None, "no answer within 5 seconds")
+    Traceback (most recent call last):
+        ...
+    runtime.errors.DeadlineExceededError: no answer within 5 seconds
+    """
+
+    error_code = DEADLINE_EXCEEDED
+
+
+class InternalError(OpError, RuntimeError):
+    """Something is wrong inside.
+
+    >>> raise tf.errors.InternalError(None, None, "the device does not answer")
+    Traceback (most recent call last):
+        ...
+    runtime.errors.InternalError: the device does not answer
+    """
+
+    error_code = INTERNAL
+
+
+class PermissionDeniedError(OpError, PermissionError):
+    """Who asks may not do that.
+
+    >>> raise tf.errors.PermissionDeniedError(None, None, "this folder may not be written")
+    Traceback (most recent call last):
+        ...
+    runtime.errors.PermissionDeniedError: this folder may not be written
+    """
+
+    error_code = PERMISSION_DENIED
+
+
+class ResourceExhaustedError(OpError, MemoryError):
+    """There is not enough memory, or of something else.
+
+    >>> raise tf.errors.ResourceExhaustedError(None, None, "no memory for this batch")
+    Traceback (most recent call last):
+        ...
+    runtime.errors.ResourceExhaustedError: no memory for this batch
+    """
+
+    error_code = RESOURCE_EXHAUSTED
+
+
+class UnauthenticatedError(OpError, PermissionError):
+    """Who asks has not said who they are.
+
+    >>> raise tf.errors.UnauthenticatedError(None, None, "no user is named")
+    Traceback (most recent call last):
+        ...
+    runtime.errors.UnauthenticatedError: no user is named
+    """
+
+    error_code = UNAUTHENTICATED
+
+
+class UnavailableError(OpError, ConnectionError):
+    """What is asked does not answer for now.
+
+    >>> raise tf.errors.UnavailableError(None, None, "the server starts up")
+    Traceback (most recent call last):
+        ...
+    runtime.errors.UnavailableError: the server starts up
+    """
+
+    error_code = UNAVAILABLE
+
+
+class UnknownError(OpError, RuntimeError):
+    """An operation failed for a reason that has no name.
+
+    >>> raise tf.errors.UnknownError(None, None, "something went wrong")
+    Traceback (most recent call last):
+        ...
+    runtime.errors.UnknownError: something went wrong
+    """
+
+    error_code = UNKNOWN
 
 
 class AssertionFailedError(InvalidArgumentError, AssertionError):

@@ -166,7 +166,9 @@ def fail(exception: BaseException, *values: object, arguments: object = (), attr
 def renewed(exception: BaseException, arguments: Sequence[object], attributes: Mapping[str, object]) -> BaseException:
     """An exception like this one that was never raised: one that was holds on to all that its traceback shows."""
     kind = type(exception)
-    made: BaseException = kind.__new__(kind, *arguments)
+    # What mixes MemoryError in after another class has its `__new__`, which refuses to make it.
+    new = BaseException.__new__ if _of_memory(kind) else kind.__new__
+    made: BaseException = new(kind, *arguments)
     if isinstance(kind.__init__, types.WrapperDescriptorType):  # of the user's, what it did is among the attributes
         made.__init__(*arguments)  # type: ignore[misc]
     made.args = tuple(arguments)
@@ -177,6 +179,11 @@ def renewed(exception: BaseException, arguments: Sequence[object], attributes: M
         made.__cause__ = renewed(cause, filled(cause.args, repr), filled(attributes_of(cause), repr))
     made.__suppress_context__ = exception.__suppress_context__
     return made
+
+
+def _of_memory(kind: type[BaseException]) -> bool:
+    foreign = kind.__base__ is not None and not issubclass(kind.__base__, MemoryError)
+    return foreign and kind is not MemoryError and kind.__new__ is MemoryError.__new__
 
 
 def attributes_of(exception: BaseException) -> dict[str, object]:

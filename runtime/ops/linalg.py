@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -314,6 +315,99 @@ def least_squares(a: NumPyArray, b: NumPyArray, rcond: float | None) -> tuple[ob
 
 
 lstsq = op("lstsq", _lstsq, "least_squares({0}, {1}, {rcond})")
+
+
+def _complex(x: TensorType) -> DType:
+    return as_dtype(np.result_type(x.dtype.dtype, np.complex64))
+
+
+def _eigvals(x: TensorType) -> TensorType:
+    _square(x)
+    return TensorType(_complex(x), None if x.shape is None else x.shape[:-1])
+
+
+def _eig(x: TensorType) -> tuple[TensorType, TensorType]:
+    return _eigvals(x), TensorType(_complex(x), _square(x).shape)
+
+
+@kernel
+def eigenvalues_of_any(x: NumPyArray) -> object:
+    return np.linalg.eigvals(x).astype(np.result_type(x.dtype, np.complex64))
+
+
+@kernel
+def eigenvectors_of_any(x: NumPyArray) -> tuple[object, object]:
+    kind = np.result_type(x.dtype, np.complex64)
+    values, vectors = np.linalg.eig(x)
+    return values.astype(kind), vectors.astype(kind)
+
+
+eigvals = op("eigvals", _eigvals, "eigenvalues_of_any({0})", tf="Eig")
+eig = op("eig", _eig, "eigenvectors_of_any({0})", tf="Eig")
+
+
+def _matrices(x: NumPyArray) -> NumPyArray:
+    """Square matrices one after another; raises LinAlgError with NumPy's words for others."""
+    if x.shape[-1] != x.shape[-2]:
+        raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
+    return x.reshape(math.prod(x.shape[:-2]), *x.shape[-2:])
+
+
+def _lu(x: TensorType, *, dtype: DType) -> tuple[TensorType, TensorType]:
+    return _square(x), TensorType(dtype, None if x.shape is None else x.shape[:-1])
+
+
+@kernel
+def triangles(x: NumPyArray, dtype: type) -> tuple[object, object]:
+    """By elimination, column by column, for all matrices at once: the largest of a column divides what is below it."""
+    n = x.shape[-1]
+    flat = _matrices(x).copy()
+    rows, each = np.tile(np.arange(n, dtype=dtype), (len(flat), 1)), np.arange(len(flat))
+    for k in range(n):
+        largest = k + np.argmax(np.abs(flat[:, k:, k]), axis=1)
+        for part in (flat, rows):
+            part[each, largest], part[:, k] = part[:, k].copy(), part[each, largest]
+        if not np.all(flat[:, k, k]):
+            raise np.linalg.LinAlgError("Singular matrix")
+        flat[:, k + 1 :, k] /= flat[:, k, k, None]
+        flat[:, k + 1 :, k + 1 :] -= flat[:, k + 1 :, k, None] * flat[:, None, k, k + 1 :]
+    return flat.reshape(x.shape), rows.reshape(x.shape[:-1])
+
+
+lu = op("lu", _lu, "triangles({0}, {dtype})", tf="Lu")
+
+_PADE = [  # the coefficients of the quotient of polynomials of degree 13 that is nearest to exp
+    math.factorial(26 - k) * math.factorial(13) / (math.factorial(26) * math.factorial(13 - k) * math.factorial(k))
+    for k in range(14)
+]
+
+
+@kernel
+def exponential(x: NumPyArray) -> object:
+    """By a quotient of polynomials, of matrices so often halved that it is exact, which are squared as often."""
+    n = x.shape[-1]
+    flat = _matrices(x).astype(np.result_type(x.dtype, np.float64))
+    made = np.empty_like(flat)
+    for at, a in enumerate(flat):
+        size = np.max(np.sum(np.abs(a), axis=0), initial=0)
+        if not np.isfinite(size):
+            made[at] = np.nan
+            continue
+        halved = max(0, int(np.ceil(np.log2(size / 5.37)))) if size else 0
+        a = a / 2.0**halved
+        powers = [np.eye(n, dtype=a.dtype), a @ a]
+        while len(powers) < 7:
+            powers.append(powers[-1] @ powers[1])
+        even = sum(c * p for c, p in zip(_PADE[::2], powers))
+        odd = a @ sum(c * p for c, p in zip(_PADE[1::2], powers))
+        found = np.linalg.solve(even - odd, even + odd)
+        for _ in range(halved):
+            found = found @ found
+        made[at] = found
+    return made.reshape(x.shape).astype(x.dtype)
+
+
+expm = op("expm", _square, "exponential({0})", tf="MatrixExponential", total=where_shapes_are_known)
 
 
 # Fourier transforms.

@@ -195,7 +195,12 @@ def constant(
     tf.Tensor(b'green', shape=(), dtype=string)
     """
     if isinstance(value, SymbolicTensor) or _holds_tensors(value):
-        return convert_to_tensor(value, dtype)
+        made = convert_to_tensor(value, dtype)
+        if shape is None:
+            return made
+        wanted, given = dimensions(shape)
+        row = shape_ops.broadcast_to if shapes.elements(made.type.shape) == 1 else shape_ops.reshape
+        return apply(row, made, *given, shape=wanted)
     try:
         array = to_array(value, None if dtype is None else as_dtype(dtype))
         if shape is not None:

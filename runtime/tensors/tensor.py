@@ -477,7 +477,10 @@ class EagerTensor(Tensor):
 
 def shown_value(array: NumPyArray, how: Callable[[NumPyArray], str]) -> str:
     """The value in the text of a tensor; one of several lines begins on a line of its own."""
-    text = str(how(array)) if array.ndim else str(array[()])
+    if array.ndim:
+        text = str(how(array))
+    else:  # as Python shows it, where it stands for itself: all digits of a float32
+        text = repr(array.item()) if how is repr else str(array[()])
     return f"\n{text}" if "\n" in text else text
 
 

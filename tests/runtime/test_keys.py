@@ -557,3 +557,20 @@ def test_what_is_returned_may_be_the_object_itself():
     del model
     gc.collect()
     assert gone() is None
+
+
+def test_a_function_sees_the_order_of_each_dictionary():
+    """TensorFlow traces once, and shows the order of whichever came first: a second trace is better than that."""
+
+    @tf.function
+    def f(d, **more):
+        return [*d.values(), *more.values()]
+
+    def shown(*args, **kwargs):
+        return [int(x) for x in f(*args, **kwargs)]
+
+    one, two = tf.constant(1), tf.constant(2)
+    for _ in range(2):
+        assert shown({"a": one, "b": two}) == [1, 2] and shown({"b": two, "a": one}) == [2, 1]
+        assert shown({}, a=one, b=two) == [1, 2] and shown({}, b=two, a=one) == [2, 1]
+    assert f.experimental_get_tracing_count() == 4

@@ -63,3 +63,87 @@ def test_functions_of_matrices_are_numpys_whatever_their_shapes(name, shape, run
     assert wanted is not None, found
     assert (np.shape(found), np.asarray(found).dtype.kind) == (np.shape(wanted), np.asarray(wanted).dtype.kind)
     np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-9)
+
+
+def triangles(x):
+    """What a factorisation gives back: the matrix, its rows in their order."""
+    both, rows = tf.linalg.lu(x)
+    lower = tf.linalg.set_diag(np.tril(both, -1), tf.ones_like(tf.linalg.diag_part(both)))
+    back = lower @ np.triu(both)
+    return tf.linalg.matmul(tf.one_hot(rows, x.shape[-1], dtype=x.dtype), back, True)
+
+
+def of_eigenvalues(x):
+    values, vectors = tf.linalg.eig(x)
+    return vectors @ (tf.expand_dims(values, -1) * tf.linalg.inv(vectors))
+
+
+def exponential(x):
+    """By a series, where the numbers are small."""
+    made = term = np.zeros(x.shape, x.dtype) + np.eye(x.shape[-1], dtype=x.dtype)
+    for k in range(1, 80):
+        term = term @ x / k
+        made = made + term
+    return made
+
+
+OF_SQUARES = {
+    "lu": (triangles, lambda x: x),
+    "eig": (of_eigenvalues, lambda x: x.astype(complex)),
+    "eigvals": (lambda x: tf.reduce_prod(tf.linalg.eigvals(x), -1), lambda x: np.linalg.det(x).astype(complex)),
+    "expm": (tf.linalg.expm, exponential),
+    "large expm": (lambda x: tf.linalg.expm(x * 8) / 1e9, lambda x: exponential(x * 8) / 1e9),
+}
+
+
+@pytest.mark.parametrize("run", [None, *EXECUTORS])
+@pytest.mark.parametrize("kind", ["float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("shape", [(0, 0), (1, 1), (2, 2), (4, 4), (2, 0, 0), (0, 2, 2), (3, 3, 3)], ids=str)
+@pytest.mark.parametrize("name", OF_SQUARES)
+def test_functions_of_square_matrices(name, shape, kind, run):
+    call, truth = OF_SQUARES[name]
+    draw = np.random.default_rng(0)
+    x = draw.normal(size=shape) + (1j * draw.normal(size=shape) if kind.startswith("complex") else 0)
+    x = x.astype(kind)
+    try:
+        found = (call if run is None else tf.function(call, jit_compile=run))(tf.constant(x)).numpy()
+    except tf.errors.InvalidArgumentError as error:
+        assert run and lacks_native_form(error)
+        return
+    wanted = truth(x)
+    assert found.shape == wanted.shape and found.dtype.kind == wanted.dtype.kind
+    small = 1e-3 if kind in ("float32", "complex64") else 1e-9
+    np.testing.assert_allclose(found, wanted, rtol=small, atol=small)
+
+
+@pytest.mark.parametrize("call", [tf.linalg.lu, tf.linalg.eig, tf.linalg.eigvals, tf.linalg.expm])
+@pytest.mark.parametrize("specs", [None, [tf.TensorSpec([None, None], tf.float32)]], ids=["eager", "in a graph"])
+def test_what_is_not_square_is_refused(call, specs):
+    call = call if specs is None else tf.function(call, input_signature=specs)
+    with pytest.raises(ValueError, match="must be square"):
+        call(tf.ones([2, 3]))
+
+
+@pytest.mark.parametrize("call", [tf.linalg.expm, lambda x: tf.linalg.lu(x).lu], ids=["expm", "lu"])
+@pytest.mark.parametrize("graph", [False, True])
+def test_gradients_of_functions_of_square_matrices(call, graph):
+    x, change, weights = np.random.default_rng(1).normal(size=(3, 2, 3, 3))
+
+    def weighed(x):
+        return tf.reduce_sum(call(x) * weights)
+
+    weighed = tf.function(weighed) if graph else weighed
+    with tf.GradientTape() as tape:
+        tape.watch(given := tf.constant(x))
+        found = weighed(given)
+    slope = np.sum(tape.gradient(found, given) * change)
+    step = 1e-6 * change
+    np.testing.assert_allclose(slope, (weighed(x + step) - weighed(x - step)) / 2e-6, rtol=1e-5)
+
+
+def test_no_gradient_goes_through_eigenvalues_of_any_matrix():
+    with tf.GradientTape() as tape:
+        tape.watch(x := tf.constant([[1.0, 2.0], [3.0, 4.0]]))
+        found = tf.abs(tf.linalg.eigvals(x))
+    with pytest.raises(LookupError, match="linalg.eigh has"):
+        tape.gradient(found, x)

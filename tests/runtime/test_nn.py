@@ -345,3 +345,48 @@ def test_types_of_convolutions_know_what_their_results_have(groups):
         for shape, t in zip(seen[0], found):
             assert all(a == b or (a is None and not known) for a, b in zip(shape, t.shape.as_list(), strict=True))
             assert shape[-1] == t.shape[-1]
+
+
+def blocks(x, size):
+    """What `space_to_depth` gives, pixel by pixel."""
+    made = np.zeros((x.shape[0], x.shape[1] // size, x.shape[2] // size, x.shape[3] * size**2), x.dtype)
+    for b, i, j, c in np.ndindex(x.shape):
+        made[b, i // size, j // size, ((i % size) * size + j % size) * x.shape[3] + c] = x[b, i, j, c]
+    return made
+
+
+@pytest.mark.parametrize("run", [None, *EXECUTORS])
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("data_format", ["NHWC", "NCHW"])
+@pytest.mark.parametrize("size", [2, 3])
+def test_blocks_of_pixels_become_channels_and_these_blocks(size, data_format, known, run):
+    x = np.arange(2 * 6 * 12 * 3, dtype=np.float32).reshape(2, 6, 12, 3)
+    first = data_format == "NCHW"
+    given, wanted = (np.moveaxis(a, 3, 1) if first else a for a in (x, blocks(x, size)))
+
+    def both(x, y):
+        return tf.nn.space_to_depth(x, size, data_format), tf.nn.depth_to_space(y, size, data_format)
+
+    if run is not None:
+        specs = [tf.TensorSpec(a.shape if known else [None] * 4, tf.float32) for a in (given, wanted)]
+        both = tf.function(both, input_signature=specs, jit_compile=run)
+    for found, expected in zip(both(given, wanted), (wanted, given)):
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize(
+    "call, error, words",
+    [
+        (lambda x: tf.nn.depth_to_space(x, 3), ValueError, "4 channels are no multiple of 9"),
+        (lambda x: tf.nn.space_to_depth(x, 3), ValueError, "2 rows are no multiple of 3"),
+        (lambda x: tf.nn.space_to_depth(x, 1), ValueError, "block_size=1: it must be at least 2"),
+        (lambda x: tf.nn.space_to_depth(x, 2.5), TypeError, "block_size=2.5: it must be a whole number"),
+        (lambda x: tf.nn.space_to_depth(x[0], 2), ValueError, "takes images of rank 4"),
+        (lambda x: tf.nn.depth_to_space(x, 2, "NCHW_VECT_C"), ValueError, "it is 'NHWC'"),
+    ],
+)
+def test_blocks_that_do_not_fit_are_refused(call, error, words):
+    x = tf.zeros([1, 2, 3, 4])
+    for form in (call, tf.function(call)):
+        with pytest.raises(error, match=words):
+            form(x)

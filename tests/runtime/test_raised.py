@@ -1,5 +1,6 @@
 """Exceptions that a graph raises: of the class that Python's have, with their text and all that they hold."""
 
+import pickle
 import re
 import sys
 
@@ -21,8 +22,21 @@ class Slots(Exception):
         return f"{self.a} {self.b}"
 
 
+class Own(Exception):
+    pass
+
+
+class Both(Own, MemoryError):
+    pass
+
+
 class Unset(Exception):
     __slots__ = ("never",)
+
+
+OP_ERRORS = [
+    name for name, kind in vars(tf.errors).items() if isinstance(kind, type) and issubclass(kind, tf.errors.OpError)
+]
 
 
 def axis_error():
@@ -39,7 +53,9 @@ RAISED = (
     "raise ImportError('m', name='n', path='p')", "raise AttributeError('m', name='n', obj=3)", "raise KeyError('m')",
     "raise ExceptionGroup('m', [ValueError(1), KeyError(2)])", "raise SyntaxError('m', ('f', 1, 2, 'text'))",
     "raise SystemExit(3)", "sys.exit('bye')", "sys.exit()", "raise ValueError('m', x)",
-    "raise ValueError from KeyError(1)",
+    "raise ValueError from KeyError(1)", "raise NotImplementedError(f'm {x}')", "raise NotImplementedError",
+    "raise Both('m', x)", "raise MemoryError", "raise errors.UnimplementedError(f'm {x}')",
+    *(f"raise errors.{name}(None, None, f'm {{x}}')" for name in OP_ERRORS),
 )  # fmt: skip
 
 
@@ -55,7 +71,8 @@ def outcome(function, x):
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
 @pytest.mark.parametrize("statement", RAISED)
 def test_what_the_graph_raises_holds_what_python_s_does(statement, jit_compile):
-    names = {"np": np, "sys": sys, "Slots": Slots, "Unset": Unset, "axis_error": axis_error}
+    names = {"np": np, "sys": sys, "Slots": Slots, "Unset": Unset, "axis_error": axis_error, "Both": Both}
+    names["errors"] = tf.errors
     f = load(f"def f(x):\n    if x > 3:\n        {statement}\n    return x\n", **names)
     graph = tf.function(f, jit_compile=jit_compile)
     assert outcome(graph, 2) == 2
@@ -97,3 +114,23 @@ def test_what_called_python_raises_stays_as_it_is(error):
         with pytest.raises(type(error)) as caught:
             form()
         assert type(caught.value) is type(error)
+
+
+CODES = {  # TensorFlow's
+    "CancelledError": 1, "UnknownError": 2, "InvalidArgumentError": 3, "DeadlineExceededError": 4, "NotFoundError": 5,
+    "AlreadyExistsError": 6, "PermissionDeniedError": 7, "ResourceExhaustedError": 8, "FailedPreconditionError": 9,
+    "AbortedError": 10, "OutOfRangeError": 11, "UnimplementedError": 12, "InternalError": 13, "UnavailableError": 14,
+    "DataLossError": 15, "UnauthenticatedError": 16,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OP_ERRORS)
+def test_errors_of_operations_are_made_as_tensorflow_s_and_of_a_message_alone(name):
+    kind = getattr(tf.errors, name)
+    for made in (
+        kind("m"), kind(None, None, "m"), kind(None, None, message="m"), kind(node_def=None, op=None, message="m"),
+    ):  # fmt: skip
+        assert (str(made), made.message, made.args, made.op, made.node_def) == ("m", "m", ("m",), None, None)
+        assert str(pickle.loads(pickle.dumps(made))) == "m"
+    assert kind({}, "op", "m").op == "op"
+    assert made.error_code == CODES.get(name, made.error_code)

@@ -423,3 +423,32 @@ def test_what_is_asserted_of_a_shape(check, says):
         check(tf.TensorShape([2, None]))
     if "defined" not in says and "fully" not in says:
         check(tf.TensorShape(None))
+
+
+SHOWN = {  # as TensorFlow 2.21 shows them
+    (1 / 3, tf.float32): "0.3333333432674408", (1 / 3, tf.float64): "0.3333333333333333", (True, None): "True",
+    ("a", None): "b'a'", (1 + 2j, None): "(1+2j)", (1e20, None): "1.0000000200408773e+20",
+    (1e-5, None): "9.999999747378752e-06",
+    (float("nan"), None): "nan", (-float("inf"), None): "-inf", (3, tf.uint8): "3",
+    (1 / 3, tf.float16): "0.333251953125",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("value, dtype", SHOWN)
+def test_a_scalar_is_shown_with_all_its_digits(value, dtype):
+    x = tf.constant(value, dtype)
+    assert repr(x) == f"<tf.Tensor: shape=(), dtype={x.dtype.name}, numpy={SHOWN[value, dtype]}>"
+    assert str(x) == f"tf.Tensor({x.numpy()!s}, shape=(), dtype={x.dtype.name})"
+    if x.dtype != tf.string:
+        assert repr(tf.Variable(x)).endswith(f"numpy={SHOWN[value, dtype]}>")
+
+
+@pytest.mark.parametrize("size", [2, None])
+def test_a_constant_of_tensors_has_the_shape_that_is_asked_for(size):
+    def f(x):
+        rows = tf.shape(x)[0] if size is None else size
+        return tf.constant(x[0], shape=[3]), tf.constant([x[0], x[1]], shape=[rows, 1]), tf.constant(x, shape=[1, rows])
+
+    x = tf.constant([4, 5])
+    for form in (f, tf.function(f, input_signature=[tf.TensorSpec([size], tf.int32)])):
+        assert [part.numpy().tolist() for part in form(x)] == [[4, 4, 4], [[4], [5]], [[4, 5]]]

@@ -8,7 +8,8 @@ from runtime.ops import effects, indexing, linalg, lists, random, shape, streams
 
 _REASONS: dict[str, tuple[Op, ...]] = {
     "LAPACK computes it": (
-        linalg.cholesky, linalg.det, linalg.eigh, linalg.eigvalsh, linalg.inverse, linalg.lstsq, linalg.qr,
+        linalg.cholesky, linalg.det, linalg.eig, linalg.eigh, linalg.eigvals, linalg.eigvalsh, linalg.expm,
+        linalg.inverse, linalg.lstsq, linalg.lu, linalg.qr,
         linalg.singular_values, linalg.slogdet, linalg.solve, linalg.svd,
     ),
     "NumPy's transforms compute it": (linalg.fourier,),

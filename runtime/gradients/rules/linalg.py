@@ -109,7 +109,7 @@ def _on_diagonal(part: Tensor, x: Tensor, once: str, term: str) -> Tensor:
 
 
 def _numbers(x: Tensor, axis: int) -> Tensor:
-    """The number of each element along an axis."""
+    """The number of each element along an axis, from 1 on."""
     ones = broadcast(EagerTensor(np.ones((), np.int64)), x)
     return apply(reduce.cumsum, ones, axis=axis, exclusive=False, reverse=False, dtype=int64)
 
@@ -227,6 +227,40 @@ def slogdet(step: Step, sign: Tensor | None, log: Tensor | None) -> Given:
 
 
 refused("its row has no rule for one: say linalg.solve of the normal equations", linalg.lstsq)
+
+
+refused(
+    "its row has no rule for one: of matrices that equal their adjoints, linalg.eigh has", linalg.eig, linalg.eigvals
+)
+
+
+@gradient(linalg.expm)
+def expm(step: Step, g: Tensor) -> Given:
+    """The exponential of matrices with a change beside them has in its place how they change."""
+    (x,) = step.inputs
+    last, adjoint = rank_of(x) - 1, turned(x)
+    above = apply(shape_ops.concat, adjoint, g, axis=last)
+    below = apply(shape_ops.concat, zeros_like(x), adjoint, axis=last)
+    whole = apply(linalg.expm, apply(shape_ops.concat, above, below, axis=last - 1))
+    size = apply(shape_ops.length, x, axis=-1, dtype=int64)
+    return [_from(_up_to(whole, size, -2), size)]
+
+
+@gradient(linalg.lu)
+def lu(step: Step, g: Tensor | None, rows: Tensor | None) -> Given:
+    """By the two triangles: what is above the diagonal, with it, and what is below."""
+    (x,), (both, order) = step.inputs, step.outputs
+    assert g is not None
+    one = _on_the_diagonal(broadcast(EagerTensor(np.ones((), x.type.dtype.dtype)), order))
+    lower, upper = apply(shape_ops.tril, both, k=-1) + one, apply(shape_ops.triu, both, k=0)
+    inner = apply(shape_ops.tril, product(turned(lower), apply(shape_ops.tril, g, k=-1)), k=-1)
+    inner = inner + apply(shape_ops.triu, product(apply(shape_ops.triu, g, k=0), turned(upper)), k=0)
+    moved = apply(linalg.solve, turned(lower), inner)
+    moved = turned(apply(linalg.solve, upper, turned(moved)))
+    # Row k of the product is row order[k] of the matrix.
+    numbers = _of_kind(_numbers(order, rank_of(order) - 1), order) - 1
+    chosen = apply(ew.equal, _expanded(order, -2), _expanded(numbers, -1))
+    return [product(_of_kind(chosen, x), moved)]
 
 
 def _on_the_diagonal(values: Tensor) -> Tensor:
