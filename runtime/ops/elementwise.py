@@ -497,11 +497,12 @@ round_ = op("round", _round, "np.round({0}, {decimals})", total=always)
 @kernel
 def rounded(x: Any, digits: int) -> object:
     """What Python's ``round`` makes of one of its numbers: the nearest that has so many decimals, as it is written."""
-    return np.int64(exact(round(int(x), digits))) if isinstance(x, np.integer) else np.float64(round(float(x), digits))
+    whole = isinstance(np.asarray(x).item(), int)
+    return np.int64(exact(round(int(x), digits))) if whole else np.float64(round(float(x), digits))
 
 
 def _rounded_type(x: TensorType, *, digits: int) -> TensorType:
-    return TensorType(x.dtype, x.shape, weak=True)
+    return TensorType(x.dtype, x.shape, x.weak)
 
 
 # NumPy multiplies, rounds and divides instead: 0.15 is 0.2 for it, and 0.1 for Python.
