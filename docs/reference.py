@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator, Mapping
 from types import ModuleType, SimpleNamespace
 
+from runtime import errors
+
 PAGES = """
     autograph autograph.rules
     runtime runtime.array_api runtime.array_api.fft runtime.array_api.linalg
@@ -32,6 +34,7 @@ INTERNAL = {
     "ConcreteFunction": "borrowed suits direct quick takes writes is_usable has_ended run",
     "Dataset": "kind as_argument in_trace outlives_graphs in_graph iterated numbered beside",
     "DatasetSpec": "key staged stand_in",
+    "TextLineDataset": "kind as_argument in_trace outlives_graphs in_graph iterated numbered beside",
     "Iterator": "kind as_argument in_trace outlives_graphs in_graph iterated numbered beside advance current next",
     "IteratorSpec": "key staged stand_in",
     "InputSpec": "wrong_with",
@@ -62,6 +65,11 @@ VALUES = {
     "runtime.compat.v1.AUTO_REUSE": "For `variable_scope`: Variables that there are, or new ones.",
     "runtime.saved_model.DEFAULT_SERVING_SIGNATURE_DEF_KEY": "``serving_default``, a signature that nobody named.",
     "runtime.saved_model.SERVING": "``serve``, the only tag of saved models.",
+    **{
+        f"runtime.errors.{name}": f"TensorFlow's number of errors of the kind {name.lower().replace('_', ' ')}."
+        for name in vars(errors)
+        if name.isupper()
+    },
     "runtime.newaxis": "None, as in NumPy: ``x[tf.newaxis]`` has one more dimension.",
 }
 

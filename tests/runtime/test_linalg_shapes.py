@@ -147,3 +147,13 @@ def test_no_gradient_goes_through_eigenvalues_of_any_matrix():
         found = tf.abs(tf.linalg.eigvals(x))
     with pytest.raises(LookupError, match="linalg.eigh has"):
         tape.gradient(found, x)
+
+
+@pytest.mark.parametrize("dtype", [tf.int32, tf.int64])
+def test_the_rows_of_a_triangular_factorisation_are_numbered_as_asked(dtype):
+    x = np.array([[1.0, 2.0], [3.0, 4.0]])
+    for form in (tf.linalg.lu, tf.function(tf.linalg.lu)):
+        rows = form(x, output_idx_type=dtype)[1]
+        assert (rows.dtype, rows.numpy().tolist()) == (dtype, [1, 0])
+    with pytest.raises(TypeError, match="output_idx_type=float32: it is int32 or int64"):
+        tf.linalg.lu(x, output_idx_type=tf.float32)

@@ -390,6 +390,8 @@ WITHOUT_EFFECT = {
 # What decides what is raised or printed, how a function is traced, or what a tensor is described by.
 ELSEWHERE = {
     "bucket_by_sequence_length": {"no_padding"},  # tests/tensorflow/programs/pipelines.py
+    "depth_to_space": {"data_format"}, "space_to_depth": {"data_format"},  # test_nn.py
+    "lu": {"output_idx_type"},  # test_linalg_shapes.py
     "explore": {"times"},  # test_explorer.py
     "eval": {"feed_dict", "session"},  # test_compat.py
     "to_device": {"stream"},  # test_array_api.py
