@@ -798,3 +798,21 @@ def test_what_llvm_makes_of_a_loop_is_done_without_where_it_is_not_well_formed(m
 
     assert float(f(np.arange(9.0), np.int64(9))) == 144.0
     assert len(asked) >= 2 + 2 * failures
+
+
+TURNED = [
+    "a @ a[::-1].T", "a[::-1] @ a.T", "(a @ a[::-1].T)[:1]", "a[:1] @ a[::-1].T", "a[::-1] @ v", "a.T[::-1] @ a",
+    "a[:, ::-1] @ a.T", "np.broadcast_to(v, (3, len(v))) @ a.T", "a[::-2] @ a.T", "a[1:] @ a.T", "a[:, 1:] @ a.T[1:]",
+    "v[::-1] @ a.T", "a.T[::-1].T @ a.T",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex128])
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("expression", TURNED)
+def test_products_of_matrices_whose_lines_go_back_or_stand_still(expression, known, dtype):
+    """BLAS takes neither, and leaves what was in the memory of the result."""
+    f = load(f"def f(a, v):\n    return {expression}\n", np=np)
+    a, v = np.arange(12).reshape(3, 4).astype(dtype), np.array([1, -2, 3, -4], dtype)
+    spec = [tf.TensorSpec(x.shape if known else [None] * x.ndim, dtype) for x in (a, v)]
+    np.testing.assert_allclose(tf.function(f, jit_compile=True, input_signature=spec)(a, v), f(a, v), rtol=1e-5)

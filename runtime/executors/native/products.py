@@ -58,8 +58,17 @@ def matmul(lowering: Lowering, node: Node) -> list[Lowered]:
 
 
 def _readable(lowering: Lowering, array: Array) -> Array:
-    """Rows or columns without gaps, as BLAS takes them."""
-    return array if len(array.dims) < 2 or "1" in array.strides[-2:] else lowering.copied(array)
+    """Rows or columns without gaps and one behind the other, as BLAS takes them."""
+    if len(array.dims) < 2 or array.packed:
+        return array
+    (rows, columns), (down, along) = array.dims[-2:], array.strides[-2:]
+    fits = (along == "1" and _goes_on(down, columns)) or (down == "1" and _goes_on(along, rows))
+    return array if fits else lowering.copied(array)
+
+
+def _goes_on(step: str, size: str) -> bool:
+    """Whether each line surely begins behind the one before: neither backwards, nor where that is."""
+    return step == size or (is_literal(step) and is_literal(size) and int(step) >= max(int(size), 1))
 
 
 def _as_type(lowering: Lowering, array: Array, dtype: DType) -> Array:
