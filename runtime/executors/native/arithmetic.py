@@ -14,7 +14,7 @@ from runtime.executors.native import mathematics as m
 from runtime.executors.native.code import Code, register
 from runtime.executors.native.complexes import COMPLEX
 from runtime.executors.native.division import floor_divide, fmod, mod, raw_rest
-from runtime.executors.native.exact import EXACT, integer_power, rounded
+from runtime.executors.native.exact import EXACT, Emitted, integer_power, rounded
 from runtime.executors.native.scalars import cast, float_text, is_signed, literal, one_of, paired, part, zero_of
 from runtime.executors.native.values import Scalar, Unsupported
 from runtime.graph.dtypes import DType, as_dtype, bool_, float64
@@ -22,7 +22,6 @@ from runtime.graph.graph import Attributes, Node, Value
 from runtime.graph.op import Op
 from runtime.ops import elementwise as ew
 
-Emitted = Callable[[Code, DType, Sequence[Scalar], Attributes], Scalar]  # the dtype is what NumPy gives
 Emit = Callable[[Code, DType, Sequence[Scalar]], str]  # from operands of that type
 
 
@@ -102,9 +101,7 @@ def _power(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
     if dtype.is_floating:
         return code.call(f"llvm.pow.{m.suffix(kind)}", kind, [(kind, x), (kind, xs[1].text)])
     if is_signed(dtype) and not (isinstance(known, int) and known >= 0):  # NumPy refuses negative powers
-        good = code.label("power")
-        code.fork(code.let(f"icmp sge {kind} {xs[1].text}, 0"), good, "fail")
-        code.enter(good)
+        code.require(code.let(f"icmp sge {kind} {xs[1].text}, 0"))
     return integer_power(code, kind, x, xs[1].text, lambda a, b: code.let(f"mul {kind} {a}, {b}"))
 
 

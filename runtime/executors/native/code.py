@@ -144,6 +144,13 @@ class Code:
     def fork(self, test: str, then: str, orelse: str) -> None:
         self.do(f"br i1 {test}, label %{then}, label %{orelse}")
 
+    def require(self, test: str) -> None:
+        """End the run unless the test holds."""
+        if test != "true":
+            good = self.label("good")
+            self.fork(test, good, "fail")
+            self.enter(good)
+
     # Notes.
 
     def about(self, what: str) -> None:

@@ -17,7 +17,7 @@ from runtime.graph.graph import Attributes
 from runtime.graph.op import Op
 from runtime.ops import elementwise as ew
 
-Emitted = Callable[[Code, DType, Sequence[Scalar], Attributes], Scalar]
+Emitted = Callable[[Code, DType, Sequence[Scalar], Attributes], Scalar]  # the dtype is what NumPy gives
 
 
 def _exactly(instruction: str) -> Emitted:
@@ -45,9 +45,7 @@ def _absolute_exactly(code: Code, dtype: DType, xs: Sequence[Scalar], attributes
 def _power_exactly(code: Code, dtype: DType, xs: Sequence[Scalar], attributes: Attributes) -> Scalar:
     kind, times = register(dtype), _exactly("mul")
     x, y = (cast(code, value, dtype).text for value in xs)
-    good = code.label("power")
-    code.fork(code.let(f"icmp sge {kind} {y}, 0"), good, "fail")
-    code.enter(good)
+    code.require(code.let(f"icmp sge {kind} {y}, 0"))
 
     def product(a: str, b: str) -> str:
         return times(code, dtype, [Scalar(a, dtype), Scalar(b, dtype)], attributes).text
@@ -86,9 +84,7 @@ def _quotient(code: Code, dtype: DType, xs: Sequence[Scalar], _: Attributes) -> 
     floats = []
     for x in xs:
         size = code.call("llvm.abs.i64", "i64", [("i64", cast(code, x, int64).text), ("i1", "false")])
-        fits = code.label("exact")
-        code.fork(code.let(f"icmp ule i64 {size}, {_LARGEST_WHOLE}"), fits, "fail")
-        code.enter(fits)
+        code.require(code.let(f"icmp ule i64 {size}, {_LARGEST_WHOLE}"))
         floats.append(cast(code, x, dtype).text)
     return Scalar(code.let(f"fdiv double {', '.join(floats)}"), dtype)
 
@@ -163,9 +159,7 @@ def rounded(code: Code, dtype: DType, xs: Sequence[Scalar], attributes: Attribut
     """
     digits = attributes["digits"]
     if abs(digits) > (_LARGEST_SCALE if dtype.is_floating else 18):  # what hardly anybody asks for is left to Python
-        there = code.label("rounded")
-        code.fork("false", there, "fail")
-        code.enter(there)
+        code.require("false")
         return cast(code, xs[0], dtype)
     if not dtype.is_floating:
         return _whole_rounded(code, dtype, xs[0], 10**-digits) if digits < 0 else xs[0]

@@ -329,11 +329,7 @@ class Lowering:
 
     def require(self, test: str) -> None:
         """End the run unless the test holds."""
-        if test == "true":
-            return
-        good = self.code.label("good")
-        self.code.fork(test, good, "fail")
-        self.code.enter(good)
+        self.code.require(test)
 
     # Blocks.
 
