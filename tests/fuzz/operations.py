@@ -31,8 +31,10 @@ INEXACT = BY_LAYOUT | frozenset(
     cholesky solve
     """.split()
 )
+# And, of complex numbers, these.
+INEXACT_OF_COMPLEX = frozenset("sqrt angle".split())
 # Which of 0 and -0 is larger, and comes first, NumPy decides by how arrays lie in memory.
-UNSIGNED = frozenset("maximum minimum relu clip max min".split())
+UNSIGNED = frozenset("maximum minimum relu clip max min sort".split())
 # What floats beyond the integers of 32 bits without a sign become, NumPy decides by how many there are.
 CASTS = frozenset("cast list_cast round".split())
 _wobble = [0.0, None]  # how far inexact operations are moved, and by which random numbers
@@ -59,7 +61,7 @@ def op(name, *inputs, **attributes):
         return apply(row, *inputs, **attributes)
     if _wobble[1] is not None and name == "prod":
         inputs = (_turned(inputs[0], attributes["axis"]),)
-    if _wobble[1] is not None and name in INEXACT:
+    if _wobble[1] is not None and (name in INEXACT or name in INEXACT_OF_COMPLEX and inputs[0].dtype.is_complex):
         inside = attributes.get("dtype")  # what a mean of integers adds up
         return _moved(apply(row, *(_moved(x, inside) for x in inputs), **attributes))
     if _wobble[1] is not None and name in UNSIGNED:
@@ -86,8 +88,9 @@ def _moved(x, inside=None):
     far, draw = _wobble
     eps = np.finfo(array.dtype).eps
     sign = np.sign(-far if draw == 0 else draw.uniform(-1, 1, array.shape))
+    size = 1 if draw == 0 else draw.uniform(0.5, 1, array.shape)  # so that sums of large numbers do not stay
     with np.errstate(all="ignore"):
-        moved = (array * (1 + np.abs(far) * -sign * eps)).astype(array.dtype)
+        moved = (array * (1 + np.abs(far) * size * -sign * eps)).astype(array.dtype)
         if array.dtype.kind == "f":  # NaN has no sign that anybody promises
             moved = np.where(np.isnan(moved), np.copysign(moved, sign).astype(array.dtype), moved)
         return EagerTensor.of(moved)

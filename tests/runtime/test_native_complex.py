@@ -7,6 +7,7 @@ import pytest
 
 import runtime as tf
 from tests.exactly import difference
+from tests.fuzz.compare import same_bits
 from tests.programs import EXECUTORS
 
 pytestmark = pytest.mark.skipif(True not in EXECUTORS, reason="needs llvmlite")
@@ -100,6 +101,15 @@ def test_edges_of_complex_arithmetic():
     x, y = map(np.array, zip(*itertools.product(values, repeat=2)))
     with np.errstate(all="ignore"):
         agree(lambda x, y: (x / y, x * y, x == y, np.abs(x), np.reciprocal(y), np.isinf(x)), x + 0j, y + 0j)
+
+
+@pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
+def test_reciprocals_are_numpys_to_the_last_bit(dtype):
+    numbers = [0.0, -0.0, 1.0, -1.0, 3.0, 0.3, 1e-30, -1e30, np.inf, -np.inf, np.nan]
+    x = np.array([complex(*pair) for pair in itertools.product(numbers, repeat=2)], dtype)
+    with np.errstate(all="ignore"):
+        wanted = np.reciprocal(x)
+    assert same_bits(tf.function(tf.math.reciprocal, jit_compile=True)(x).numpy(), wanted)
 
 
 def test_long_arrays_are_divided_among_threads():

@@ -81,7 +81,17 @@ def _square(code: Code, dtype: DType, xs: Sequence[Scalar]) -> Scalar:
 
 
 def _reciprocal(code: Code, dtype: DType, xs: Sequence[Scalar]) -> Scalar:
-    return divide(code, dtype, [paired(code, _ONE, "0.0", dtype), xs[0]])
+    """By Smith's method as well; NumPy does not do it the way it divides, and gives NaN for zero."""
+    a, b = parts(code, xs[0])
+    kind = _of(dtype)
+    sizes = [code.call(f"llvm.fabs.{_suffix(dtype)}", kind, [(kind, x)]) for x in (b, a)]
+    first = code.let(f"fcmp ole {kind} {sizes[0]}, {sizes[1]}")
+    large, small = code.choose(first, a, b, kind), code.choose(first, b, a, kind)
+    ratio = code.let(f"fdiv {kind} {small}, {large}")
+    whole = code.let(f"fadd {kind} {large}, {_times(code, dtype, small, ratio)}")
+    one, part_of_it = (code.let(f"fdiv {kind} {x}, {whole}") for x in (_ONE, ratio))
+    negative = [code.let(f"fneg {kind} {x}") for x in (part_of_it, one)]
+    return paired(code, code.choose(first, one, part_of_it, kind), code.choose(first, *negative, kind), dtype)
 
 
 def _conj(code: Code, dtype: DType, xs: Sequence[Scalar]) -> Scalar:

@@ -8,6 +8,22 @@ import runtime as tf
 from tests.fuzz.rows.table import rule
 
 
+@rule("stateless_random")
+def _(m):
+    dtype = m.random.choice((tf.float32, tf.float64, tf.float16))
+    how = m.random.choice(("normal", "truncated", "uniform"))
+    shape, given = m.given_shape(m.shape())
+    first, second = (m.new(np.array(value, dtype.as_numpy_dtype)) for value in (0, m.random.choice((1, 2.5))))
+    seed = m.tensor("i", dtype=m.random.choice(("int32", "int64")), shape=(2,))
+    return [seed, first, second, *given], {"shape": shape, "dtype": dtype, "how": how}
+
+
+@rule("custom_gradient")
+def _(m):
+    first = m.tensor("biufc")
+    return [first, m.tensor("biufc"), m.tensor("f")], {"count": m.random.choice((1, 2, 3)), "gradient": None}
+
+
 @rule("string_join")
 def _(m):
     x = m.tensor("O")

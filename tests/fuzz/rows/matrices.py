@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+import runtime as tf
 from runtime.ops.nn import padding_of, reach_of
 from tests.fuzz.rows.table import rule
 
@@ -38,6 +39,11 @@ def _(m):
         ((1, (columns, 2)), (((1,), (0,)), (columns,)), (((0, 1), (1, 0)), (columns, rows)), (0, (2,)))
     )
     return [a, m.like(a, shape=dims, tame=True)], {"axes": axes}
+
+
+@rule("lu")
+def _(m):
+    return [square(m)], {"dtype": m.random.choice((tf.int32, tf.int64))}
 
 
 @rule("outer")
