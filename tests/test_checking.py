@@ -97,6 +97,17 @@ def test_codes_that_there_are_not_are_refused(option, code, file, folder, capsys
     assert "is not a list of codes" in capsys.readouterr().err
 
 
+def test_standard_input_is_checked_like_a_file(file, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO(PROGRAM))
+    assert main(["check", "-", "--select", "AG2"]) == 1
+    told = capsys.readouterr().out
+    assert main(["check", str(file), "--select", "AG2"]) == 1
+    assert told == capsys.readouterr().out.replace(str(file), "<stdin>") and "AG201" in told
+    monkeypatch.setattr(sys, "stdin", io.StringIO("def f(:\n"))
+    assert main(["check", str(file), "-"]) == 1
+    assert "<stdin>:1: SyntaxError: invalid syntax" in capsys.readouterr().out
+
+
 def test_the_help_lists_every_code(capsys):
     with pytest.raises(SystemExit) as ended:
         main(["check", "--help"])

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import functools
 import os
+import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,9 +45,13 @@ def main(arguments: list[str]) -> int:
     except ValueError as error:
         given.error(str(error))
     try:
-        paths = list({os.path.realpath(path): path for path in _paths(options)}.values())
-        kept = None if options.no_cache else Folder(Path(options.paths[0]))
-        checked = many.done(functools.partial(_checked, kept), paths, options.jobs, "checked")
+        named = [path for path in options.paths if path != files.STDIN]
+        paths = list({os.path.realpath(path): path for path in _paths(named, options)}.values())
+        kept = None if options.no_cache or not named else Folder(Path(named[0]))
+        checked = many.done(functools.partial(_checked, kept), paths, options.jobs, "checked") if named else []
+        if len(named) < len(options.paths):
+            text = sys.stdin.read()
+            checked.append(_found(files.STDIN_NAME, lambda: [files.parsed(text, files.STDIN_NAME)]))
     except OSError as error:
         return files.fail(2, files.reason(error))
     if options.format != "text":
@@ -69,7 +74,7 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
-    add("paths", nargs="+", metavar="PATH", help=files.PATH)
+    add("paths", nargs="+", metavar="PATH", help=f"{files.PATH}, or - for standard input")
     add("--exclude", action="append", default=[], metavar="PATTERN", help=files.EXCLUDED)
     add("--force-exclude", action="store_true", help="exclude files that are named themselves, too")
     add("--select", action="append", metavar="CODES", help=f"tell of these alone (AG2,AG301; {ALL}), and fail for them")
@@ -87,8 +92,8 @@ def _codes(given: Sequence[str] | None) -> list[str] | None:
     return None if given is None else [code for part in given for code in part.split(",")]
 
 
-def _paths(options: argparse.Namespace) -> Iterator[Path]:
-    for name in options.paths:
+def _paths(named: Sequence[str], options: argparse.Namespace) -> Iterator[Path]:
+    for name in named:
         for path, place in files.found(name):
             is_named = len(place.parts) == 1  # whatever it is called, it should be Python
             is_meant = is_named or path.suffix in (".py", notebooks.SUFFIX)
@@ -100,21 +105,26 @@ def _checked(kept: Folder | None, path: Path) -> Checked:
     key, known = kept.get(path) if kept is not None else ("", None)
     if known is not None and (done := _as_kept(path, known)) is not None:
         return done
+    done = _found(str(path), lambda: _modules(path))
+    if kept is not None and not done.others:
+        kept.put(path, key, {"reports": [report.as_dict() for report in done.reports], "ignored": done.ignored})
+    return done
+
+
+def _found(path: str, modules: Callable[[], Iterable[Module]]) -> Checked:
+    """What is found in the modules of a file, which has several if it is a notebook."""
     found: list[tuple[Report, int]] = []
     others: list[Finding] = []
     try:
-        for module in _modules(path):
+        for module in modules():
             ignored, wrong = comments.ignored(module)
             found += [comments.without(ignored, report) for report in reports(module)]
-            others += [at(str(path), module.filename, n, Reason.WRONG_COMMENT, text) for n, text in wrong.items()]
+            others += [at(path, module.filename, n, Reason.WRONG_COMMENT, text) for n, text in wrong.items()]
     except (SyntaxError, ValueError) as error:
-        message = files.not_python(error, str(path))
-        line = None if path.suffix == notebooks.SUFFIX else getattr(error, "lineno", None)
-        return Checked(str(path), others=(Finding(str(path), line, Reason.NO_PYTHON, message),))
-    done = Checked(str(path), tuple(r for r, _ in found), tuple(others), sum(count for _, count in found))
-    if kept is not None and not others:
-        kept.put(path, key, {"reports": [report.as_dict() for report in done.reports], "ignored": done.ignored})
-    return done
+        message = files.not_python(error, path)
+        line = None if path.endswith(notebooks.SUFFIX) else getattr(error, "lineno", None)
+        return Checked(path, others=(Finding(path, line, Reason.NO_PYTHON, message),))
+    return Checked(path, tuple(r for r, _ in found), tuple(others), sum(count for _, count in found))
 
 
 def _as_kept(path: Path, known: Any) -> Checked | None:

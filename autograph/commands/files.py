@@ -21,6 +21,7 @@ EXCLUDED = "leave files and folders of such names as they are (tests, *_pb2.py, 
 LIST = ".autograph"  # in a folder that was written into: what may be written again
 WIDTH = "columns that a line may have (%(default)s)"
 STYLE = "lay the text out with this formatter, if it is installed"
+STDIN, STDIN_NAME = "-", "<stdin>"  # standard input, where it is named, and as what it is told of
 PATH = "a file, a folder (links to other folders in it are not followed), or the dotted name of a package"
 
 

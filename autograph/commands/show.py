@@ -42,14 +42,14 @@ def main(arguments: list[str]) -> int:
     options = settings.parsed(parser(), arguments, "file")
     path, _, name = options.file.partition(":") if not Path(options.file).exists() else (options.file, "", "")
     try:
-        read = files.Text(sys.stdin.read()) if path == "-" else files.read(path)
+        read = files.Text(sys.stdin.read()) if path == files.STDIN else files.read(path)
     except IsADirectoryError:
         return files.fail(2, f"{path} is a folder: autograph convert {path} -o DIR writes all of it, converted")
     except OSError as error:
         return files.fail(2, f"{path}: {error.strerror or error}{_instead(options.file)}")
     except (UnicodeDecodeError, SyntaxError) as error:
         return files.fail(2, files.not_python(error, path))
-    filename, text = "<stdin>" if path == "-" else path, read.text
+    filename, text = files.STDIN_NAME if path == files.STDIN else path, read.text
     notebook = None
     try:
         if path.endswith(notebooks.SUFFIX):
@@ -75,7 +75,7 @@ def main(arguments: list[str]) -> int:
         after = _diff(before, after, filename)
     if options.output is not None:
         content = read.encoded(after)
-        return _save(content, Path(options.output), _stdin() if path == "-" else Path(path), options.force)
+        return _save(content, Path(options.output), _stdin() if path == files.STDIN else Path(path), options.force)
     return _show(after, options.color, options.diff)
 
 
