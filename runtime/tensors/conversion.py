@@ -170,6 +170,18 @@ _SYMBOL = re.compile(
 )
 
 
+def _filling(array: NumPyArray, shape: ShapeLike) -> NumPyArray:
+    """An array in a shape that its elements fill, or its one element fills alone."""
+    dims: Any = shape
+    if array.size == 1:
+        return np.broadcast_to(array, dims).copy()
+    try:
+        return array.reshape(dims)
+    except ValueError:
+        room = tuple(np.ravel(np.asarray(dims)).tolist())
+        raise TypeError(f"{array.size} elements do not fill the shape {room}") from None
+
+
 def constant(
     value: TensorLike, dtype: DTypeLike | None = None, shape: ShapeLike | None = None, name: str | None = None
 ) -> Tensor:
@@ -182,8 +194,9 @@ def constant(
       shape: the shape, if it is to be another: a single number fills it, other values are put into it in order.
     Returns: a tensor of the shape of the value, or of `shape`.
     Raises:
-      TypeError: if the value does not fit the dtype, or nothing makes a tensor of it.
-      ValueError: if lists differ in length or mix text with other things, or the elements do not fill the shape.
+      TypeError: if the value does not fit the dtype, nothing makes a tensor of it, or its elements do not fill the
+        shape.
+      ValueError: if lists differ in length or mix text with other things.
 
     >>> print(tf.constant([[1, 2], [3, 4]]))
     tf.Tensor(
@@ -204,8 +217,7 @@ def constant(
     try:
         array = to_array(value, None if dtype is None else as_dtype(dtype))
         if shape is not None:
-            dims: Any = shape
-            array = np.broadcast_to(array, dims).copy() if array.size == 1 else array.reshape(dims)
+            array = _filling(array, shape)
     except (TypeError, ValueError) as error:
         hide(error)
         raise

@@ -452,3 +452,9 @@ def test_a_constant_of_tensors_has_the_shape_that_is_asked_for(size):
     x = tf.constant([4, 5])
     for form in (f, tf.function(f, input_signature=[tf.TensorSpec([size], tf.int32)])):
         assert [part.numpy().tolist() for part in form(x)] == [[4, 4, 4], [[4], [5]], [[4, 5]]]
+
+
+@pytest.mark.parametrize("shape", [[2, 2], [5], 4, [], [3, 0], tf.TensorShape([2])])
+def test_elements_that_do_not_fill_a_shape(shape):
+    with pytest.raises(TypeError, match="^3 elements do not fill the shape \\("):
+        tf.constant([1, 2, 3], shape=shape)
