@@ -90,8 +90,9 @@ def _reciprocal(code: Code, dtype: DType, xs: Sequence[Scalar]) -> Scalar:
     ratio = code.let(f"fdiv {kind} {small}, {large}")
     whole = code.let(f"fadd {kind} {large}, {_times(code, dtype, small, ratio)}")
     one, part_of_it = (code.let(f"fdiv {kind} {x}, {whole}") for x in (_ONE, ratio))
-    negative = [code.let(f"fneg {kind} {x}") for x in (part_of_it, one)]
-    return paired(code, code.choose(first, one, part_of_it, kind), code.choose(first, *negative, kind), dtype)
+    minus_part, minus_one = (code.let(f"fneg {kind} {x}") for x in (part_of_it, one))
+    real = code.choose(first, one, part_of_it, kind)
+    return paired(code, real, code.choose(first, minus_part, minus_one, kind), dtype)
 
 
 def _conj(code: Code, dtype: DType, xs: Sequence[Scalar]) -> Scalar:
