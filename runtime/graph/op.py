@@ -173,8 +173,13 @@ def where_rank_is_known(node: Node) -> bool:
 
 
 def where_operands_fit(node: Node) -> bool:
-    """Operands surely go together element by element, and any number is what the program computes."""
-    return "exact" not in node.attributes and shapes.surely_broadcast(*(v.type.shape for v in node.inputs))
+    """Operands surely go together element by element."""
+    return shapes.surely_broadcast(*(v.type.shape for v in node.inputs))
+
+
+def is_total(node: Node) -> bool:
+    """Computing it can raise nothing; a number of Python's that has to be exact may need more than 64 bits."""
+    return "exact" not in node.attributes and node.op.total(node)
 
 
 def op(

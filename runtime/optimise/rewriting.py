@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 
 from runtime.graph.graph import Graph, Node, TensorType, Value, replaced
+from runtime.graph.op import is_total
 from runtime.ops import shape as shape_ops, structure
 
 Names = dict[Value, Value]  # what stands for a value that is no more
@@ -68,7 +69,7 @@ def is_pure(node: Node) -> bool:
 
 def cannot_fail(node: Node) -> bool:
     """Whether computing a node can raise nothing, whatever its inputs hold."""
-    return is_pure(node) and not any(_is_special(v) for v in (*node.inputs, *node.outputs)) and node.op.total(node)
+    return is_pure(node) and not any(_is_special(v) for v in (*node.inputs, *node.outputs)) and is_total(node)
 
 
 def _is_special(value: Value) -> bool:

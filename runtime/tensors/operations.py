@@ -11,7 +11,7 @@ from runtime.graph import settings
 from runtime.graph.dtypes import DType, int32, python_numbers
 from runtime.graph.errors import InvalidArgumentError, OpError
 from runtime.graph.graph import Attributes, ListType, TensorType, Value, strong_dtype
-from runtime.graph.op import Op
+from runtime.graph.op import Op, is_total
 from runtime.ops import effects, elementwise as ew, lists
 from runtime.tensors import taping
 from runtime.tensors.clauses import may_be_caught
@@ -89,7 +89,7 @@ def _record(trace: Trace, op: Op, inputs: Sequence[Any], attributes: Attributes)
     several = isinstance(types, tuple)
     outputs = trace.record(op, values, attributes, types if several else [types])
     node = trace.nodes[-1]
-    if outputs and not op.effect and not op.total(node) and may_be_caught():  # it is asked whether it fails
+    if outputs and not op.effect and not is_total(node) and may_be_caught():  # it is asked whether it fails
         trace.record(effects.checked_, outputs[:1], {}, [])
     made = tuple(symbolic(trace, v) for v in outputs)
     return made if several else made[0]

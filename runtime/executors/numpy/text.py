@@ -21,7 +21,7 @@ from runtime.executors.numpy.sharing import shared_and_kept
 from runtime.graph.depth import room_for
 from runtime.graph.dtypes import DType, NumPyArray
 from runtime.graph.graph import Callee, Graph, Node, Place, Value
-from runtime.graph.op import NAMESPACE
+from runtime.graph.op import NAMESPACE, is_total
 from runtime.ops import elementwise as ew, indexing, lists, shape as shape_ops, structure
 from runtime.ops.indexing import INPUT, show_index
 from runtime.ops.intervals import is_whole
@@ -464,7 +464,7 @@ def _mentions(text: str, name: str) -> bool:
 
 
 def _cannot_fail(node: Node) -> bool:
-    return (node.op.literals or node.op in (ew.cast, ew.narrow, ew.widen)) and node.op.total(node)
+    return (node.op.literals or node.op in (ew.cast, ew.narrow, ew.widen)) and is_total(node)
 
 
 def _foldable(nodes: Sequence[Node], outputs: Sequence[Value], same_line: bool = True) -> set[Value]:
