@@ -158,7 +158,7 @@ CALLS |= {
     np.unwrap: [c(X * 3), c(X * 3, discont=10.0), c(F * 4, axis=0), c(X * 3, period=4.0), c(I * 3, period=4),
         c(I * 2, period=5)],
     np.correlate: [c(X, V), c(X, V, "same"), c(X, V, mode="full"), c(V, X), c(I, I[:2], "full"), c(Z[0], Z[1, :1],
-        "full"),
+        "full"), c(X, V, 0), c(X, V, 1), c(X, V, mode=2),
                    c(np.tile(X, 9), np.tile(V, 9)), c(V, X, "same"), c(M, M, "full")],
     np.convolve: [c(X, V), c(X, V, "same"), c(X, V, mode="valid"), c(V, X), c(I, I[:2]), c(Z[0], Z[1, :1]), c(X, 2.0),
                   c(np.tile(X, 9), np.tile(V, 9))],

@@ -26,6 +26,7 @@ from runtime.explorer.colours import coloured
 from runtime.explorer.exploration import Exploration
 from runtime.explorer.loading import function_in
 from runtime.explorer.server import server
+from tests.programs import load
 
 FLOAT = tf.TensorSpec([], tf.float32)
 
@@ -253,6 +254,17 @@ def test_an_operation_is_labelled_as_it_is_printed():
     assert [box.label for box in picture.boxes] == ["x", "np.int32(x)", "cast + 1", "add"]
     (picture,) = tf.explore(lambda x: tf.py_function(half, [x], tf.float32), FLOAT).page.drawings
     assert "function=half" in picture.boxes[1].title
+
+
+def test_long_labels_are_shortened_to_what_there_is_room_for():
+    names = ["v" * count for count in range(20, 60)]
+    text = f"def f({', '.join(names)}):\n    return {', '.join(f'np.exp({name})' for name in names)}\n"
+    (picture,) = tf.explore(load(text, np=np), *[FLOAT] * len(names)).page.drawings
+    shown = {box.label for box in picture.boxes if box.label.startswith("np.exp")}
+    most = max(map(len, shown))
+    whole = [f"np.exp({name})" for name in names]
+    assert shown == {label if len(label) <= most else label[: most - 1] + "…" for label in whole}
+    assert 20 < most < 90
 
 
 def test_boxes_do_not_overlap(page):

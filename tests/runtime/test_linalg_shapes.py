@@ -116,6 +116,21 @@ def test_functions_of_square_matrices(name, shape, kind, run):
     np.testing.assert_allclose(found, wanted, rtol=small, atol=small)
 
 
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("run", EXECUTORS)
+@pytest.mark.parametrize("shape", [(2, 3), (3, 2), (2, 2), (0, 2), (2, 1, 3), (2, 3, 1)], ids=str)
+def test_diagonals_of_matrices_that_are_not_square(shape, run, known):
+    def f(x, y):
+        return tf.linalg.diag_part(x), tf.linalg.set_diag(x, y)
+
+    x = np.arange(float(np.prod(shape))).reshape(shape)
+    y = np.full((*shape[:-2], min(shape[-2:])), -1.0)
+    specs = None if known else [tf.TensorSpec([None] * a.ndim, tf.float64) for a in (x, y)]
+    part, exchanged = tf.function(f, jit_compile=run, input_signature=specs)(x, y)
+    np.testing.assert_array_equal(part, np.diagonal(x, axis1=-2, axis2=-1))
+    np.testing.assert_array_equal(exchanged, np.where(np.eye(*shape[-2:], dtype=bool), -1.0, x))
+
+
 @pytest.mark.parametrize("call", [tf.linalg.lu, tf.linalg.eig, tf.linalg.eigvals, tf.linalg.expm])
 @pytest.mark.parametrize("specs", [None, [tf.TensorSpec([None, None], tf.float32)]], ids=["eager", "in a graph"])
 def test_what_is_not_square_is_refused(call, specs):

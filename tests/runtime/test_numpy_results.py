@@ -7,7 +7,7 @@ import pytest
 
 import runtime as tf
 from tests.exactly import difference
-from tests.programs import EXECUTORS
+from tests.programs import EXECUTORS, load
 
 
 def hits(x):
@@ -141,6 +141,37 @@ def test_each_result_can_be_written_and_nothing_else_sees_it(jit_compile):
         for number, result in enumerate(results):
             result += number + 1
         assert [r.tolist() for r in results] == [[1] * 3, [2] * 3, [4] * 3, [6] * 3] and x.tolist() == [0] * 3
+
+
+# What may, or may not, be the memory of an argument: by a branch, by how often a loop runs, by what is called.
+PERHAPS_GIVEN = [
+    "y = x * 2\nfor i in range(n):\n    y = x[::-1] if i % 2 else x",
+    "y = x * 2\nwhile n > 0:\n    n = n - 1\n    if n % 2:\n        y = x",
+    "y = x * 2\nif n > 1:\n    y = x[:2]\nelse:\n    y = y[:2]",
+    "y, z = x * 2, x\nfor i in range(n):\n    y, z = z, y",
+    "y = x + 1\nfor i in range(n):\n    for j in range(n):\n        y = x if i * j == 1 else y",
+    "y = K\nfor i in range(n):\n    y = K[::-1]",
+]
+
+
+@pytest.mark.parametrize("numpy", [True, False])
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("body", PERHAPS_GIVEN)
+def test_results_of_statements_keep_their_values_when_arguments_are_written(body, jit_compile, numpy):
+    constant = np.arange(3.0)
+    lines = "\n".join(f"    {line}" for line in body.splitlines())
+    f = load(f"def f(x, n):\n{lines}\n    return y + 0\n", K=constant)
+    g = load(f"def f(x, n):\n{lines}\n    return y\n", K=constant)
+    graph = tf.function(g, jit_compile=jit_compile, numpy=numpy)
+    for n in map(np.int64, range(4)):
+        x = np.array([5.0, 6.0, 7.0])
+        wanted = f(x, n)
+        found = graph(x, n)
+        x[:] = 77
+        np.testing.assert_array_equal(found, wanted)
+        if numpy:
+            found[...] = 99
+            assert constant.tolist() == [0, 1, 2]
 
 
 def test_a_function_inside_of_another_gives_what_it_gives_alone():
