@@ -1,6 +1,9 @@
+import contextlib
+
 import pytest
 
 import autograph
+import runtime as tf
 from autograph.passes import outlining
 from tests.programs import load
 from tests.rewriting import rewritten, tidy
@@ -318,3 +321,37 @@ def test_what_the_target_of_a_loop_reads_the_body_may_assign(loop):
 
     for form in (autograph.to_graph(f), load(autograph.to_code(f))):
         assert [outcome(form, n) for n in range(4)] == [outcome(f, n) for n in range(4)]
+
+
+# Statements that hold others, each around a branch and a loop of the graph: `@` stands for these.
+HOLDERS = [
+    "try:\n    @\nexcept ValueError:\n    pass",
+    "try:\n    @\nfinally:\n    t += 1",
+    "try:\n    t += 1\nexcept ValueError:\n    pass\nelse:\n    @",
+    "try:\n    t += 1\nfinally:\n    @",
+    "try:\n    @\nexcept* ValueError:\n    t += 2",
+    "try:\n    t += 1\nexcept* ValueError:\n    pass\nelse:\n    @",
+    "try:\n    t += 1\nexcept* ValueError:\n    pass\nfinally:\n    @",
+    "with nothing():\n    @",
+    "match 3:\n    case int():\n        @\n    case _:\n        t = 0",
+    "match n:\n    case 3:\n        t += 1\n    case _:\n        @",
+    "for k in (1, 2):\n    @\nelse:\n    t += 1",
+    "for k in ():\n    pass\nelse:\n    @",
+    "while t < 1:\n    t += 3\n    @",
+]
+
+
+@pytest.mark.parametrize("holder", HOLDERS)
+def test_what_stands_in_another_statement_is_staged(holder):
+    inside = "if n > 1: t += 2\nfor i in range(n): t = t * 2 + i\nwhile t > 20: t -= 7"
+    lines = []
+    for line in holder.splitlines():
+        if line.strip() == "@":
+            lines += [line.replace("@", part) for part in inside.splitlines()]
+        else:
+            lines.append(line)
+    text = "def f(n):\n    t = 0\n" + "".join(f"    {line}\n" for line in lines) + "    return t\n"
+    f = load(text, nothing=contextlib.nullcontext)
+    graph = tf.function(f)
+    for n in range(5):
+        assert graph(tf.constant(n)).numpy() == f(n)

@@ -221,6 +221,25 @@ def test_a_configuration_makes_the_same_layer_again():
         assert type(other) is type(one) and json.dumps(L.serialize(other)) == json.dumps(L.serialize(one))
 
 
+@pytest.mark.parametrize("data_format", ["channels_last", "channels_first"])
+@pytest.mark.parametrize("kind", [L.SpatialDropout1D, L.SpatialDropout2D, L.SpatialDropout3D])
+def test_spatial_dropout_drops_whole_channels(kind, data_format):
+    if kind is L.SpatialDropout1D:
+        layer, axis, rank = kind(0.5, seed=2), -1, 1
+    else:
+        layer, axis, rank = (
+            kind(0.5, data_format, seed=2),
+            -1 if data_format == "channels_last" else 1,
+            int(kind.__name__[-2]),
+        )
+    x = np.ones([3, *[4] * rank, 4], np.float32)
+    y = np.moveaxis(layer(x, training=True).numpy(), axis, 1)
+    assert y.shape == (3, 4, *[4] * rank)
+    channels = y.reshape(12, -1)
+    assert (channels == channels[:, :1]).all() and {*channels[:, 0].tolist()} == {0.0, 2.0}
+    assert (layer(x).numpy() == 1).all()
+
+
 class Reading(L.LSTM):
     def __init__(self, units, more=1, **kwargs):
         super().__init__(units, **kwargs)
