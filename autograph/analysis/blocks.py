@@ -23,11 +23,34 @@ def blocks(statement: Node) -> list[list[Node]]:
 
 
 def always_ends(block: Iterable[Node], jumps: tuple[type, ...]) -> bool:
-    """Whether one of these jumps surely ends the block, on each of its paths."""
+    """Whether nothing gets to the end of the block: one of these jumps leaves it on each path, or a loop has no end.
+
+    >>> texts = ["if x: return\\nelse: raise x", "for i in x: x()\\nelse: return", "while True: x()", "while x: return"]
+    >>> [always_ends(gast.parse(text).body, (gast.Return, gast.Raise)) for text in texts]
+    [True, True, True, False]
+    """
+    return any(_never_passes(node, jumps) for node in block)
+
+
+def _never_passes(node: Node, jumps: tuple[type, ...]) -> bool:
+    if isinstance(node, gast.If):
+        return always_ends(node.body, jumps) and always_ends(node.orelse, jumps)
+    if isinstance(node, gast.While | gast.For | gast.AsyncFor) and not _breaks(node.body):
+        return _is_endless(node) or always_ends(node.orelse, jumps)
+    return isinstance(node, jumps)
+
+
+def _is_endless(loop: Node) -> bool:
+    return isinstance(loop, gast.While) and isinstance(loop.test, gast.Constant) and bool(loop.test.value)
+
+
+def _breaks(block: Iterable[Node]) -> bool:
+    """Whether a ``break`` in the block belongs to a loop around it."""
     for node in block:
-        if isinstance(node, jumps):
+        if isinstance(node, gast.Break):
             return True
-        if isinstance(node, gast.If) and always_ends(node.body, jumps) and always_ends(node.orelse, jumps):
+        loop = isinstance(node, gast.While | gast.For | gast.AsyncFor)
+        if any(map(_breaks, [node.orelse] if loop else blocks(node))):
             return True
     return False
 
