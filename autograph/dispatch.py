@@ -305,6 +305,14 @@ def register_view(kind: type[T], wholes_of: Callable[[T], Iterable[object]]) -> 
 wholes: dict[int, Callable[[Any], Iterable[Any]]] = {}
 
 
+def register_progress(kind: type[T], read: Callable[[T], object], write: Callable[[T, Any], None]) -> None:
+    """Tell how far values of this type have got: they go back there when what went on with them is traced again."""
+    progress[id(kind)] = read, write
+
+
+progress: dict[int, tuple[Callable[[Any], Any], Callable[[Any, Any], None]]] = {}
+
+
 def backend_of(value: object) -> Backend | None:
     """The backend that stages this value, or None for an ordinary one."""
     kind = type(value)

@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, TypeVar
 
-from autograph.dispatch import UNDEFINED, Name, Role, holder_of, wholes
+from autograph.dispatch import UNDEFINED, Name, Role, holder_of, progress, wholes
 from autograph.identity import ByIdentity
 from autograph.operators.behind import behind, elements_in, functions_in, is_called
 from autograph.operators.buffers import Buffer, Closed, copies, is_buffer, put_back
@@ -73,7 +73,7 @@ def _spelled(path: Path) -> Name:
 class Mutations:
     """What can be reached from functions, as it is now; `known` are the places that are state anyway.
 
-    `restores` says that what arrays hold can be put back too; `variables` are looked at besides the functions, and
+    `restores` says that all is put back to be traced again, what arrays hold too; `variables` are looked at besides the functions, and
     `iterators` tells whether these have to stay where they are.
     """
 
@@ -89,6 +89,8 @@ class Mutations:
         self._objects: list[tuple[Path, Any, dict[str, Any]]] = []
         self._lists: list[tuple[Path, list[object], list[object]]] = []
         self._facts: list[Fact] = []
+        self._restores = restores
+        self._progress: list[tuple[object, object]] = []
         self._contents: list[tuple[Path, object, object]] = []
         self._arrays: list[tuple[str, Buffer]] = []  # that can be written
         self._seen: dict[object, object] = {}  # holds on to what it has seen, so that ids stay theirs
@@ -114,6 +116,8 @@ class Mutations:
         if id(value) in self._seen:
             return
         self._seen[id(value)] = value
+        if self._restores and id(kind) in progress:
+            self._progress.append((value, progress[id(kind)][0](value)))
         if id(kind) in wholes:
             self._waiting += [(name, whole) for whole in wholes[id(kind)](value)]
             if self._iterators and found_in(kind, "__next__") is not None:
@@ -304,6 +308,8 @@ class Mutations:
         """
         found: list[tuple[Place, object]] = []
         put_back(self._copies)
+        for value, was in self._progress:
+            progress[id(type(value))][1](value, was)
         for name, cell, old in self._cells:
             if cell.cell_contents is old if _is_bound(cell) else old is UNDEFINED:
                 continue

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
 from autograph import StagingError
-from autograph.dispatch import register_view
+from autograph.dispatch import register_progress, register_view
 from runtime.control.lists import KnownList, TensorList
 from runtime.control.rows import Rows
 from runtime.control.unions import only, union_of
@@ -133,6 +133,15 @@ class OneShot:
         items = items_of(self.values)
         return Items(0 if at is None else items.length - at, lambda index: items.element(index + at), of=items.of)
 
+    @property
+    def progress(self) -> tuple[list[_Asked], str | None]:
+        """What it was asked for so far."""
+        return [*self._asked], self._not_known
+
+    @progress.setter
+    def progress(self, was: tuple[list[_Asked], str | None]) -> None:
+        self._asked[:], self._not_known = was
+
     def _at(self) -> int | None:
         """How many items have been asked for; None for all."""
         here, around = [], current()
@@ -160,6 +169,7 @@ class OneShot:
 
 
 register_view(OneShot, lambda items: (items.values,))
+register_progress(OneShot, lambda items: items.progress, lambda items, was: setattr(items, "progress", was))
 
 
 class _Asked:

@@ -87,6 +87,42 @@ def test_an_iterator_gives_each_item_once(made, use, then):
         assert staged == plain
 
 
+# Loops whose counts Python knows, which the graph is to repeat at first, and cannot where they ask for items.
+LOOPS = {
+    "sizes": "for i in range(v.shape[0] - 1):\n        x = next(e)\n        r = r + {x}",
+    "length": "for i in range(len(v) - 1):\n        x = next(e)\n        r = {x}",
+    "numbers": "for i in range(2):\n        x = next(e)\n        r = r + {x} * i",
+    "while": "k = 0\n    while k < 2:\n        x = next(e)\n        r = r + {x}\n        k += 1",
+    "nested": "for i in (1, 2):\n        for j in range(len(v) - 2):\n            x = next(e)\n            r = r + {x}",
+    "for": "for i in range(v.shape[0]):\n        for x in e:\n            r = r + {x}",
+    "all": "for i in range(v.shape[0]):\n        r = r + len(list(e))",
+}
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+@pytest.mark.parametrize("made", [*NUMBERS, *PAIRS])
+def test_an_iterator_is_where_it_was_when_a_loop_is_traced_again(made, loop, unrolled_never):
+    item = "(x[0] * 10 + x[1])" if made in PAIRS else "x"
+    lines = LOOPS[loop].replace("{x}", item)
+    f = load(f"def f(v, n):\n    e, r = {made}, 0\n    {lines}\n    return r, len(list(e))\n", **NAMES)
+    plain = outcome(f, ARRAY.copy(), 3)
+    found = outcome(runtime.function(f, jit_compile=False), ARRAY.copy(), np.int64(3))
+    if isinstance(found, Exception):
+        assert made in COUNTED_LATER
+    elif plain == "StopIteration" and made in COUNTED_LATER:
+        assert found in ("StopIteration", "RuntimeError")
+    else:
+        assert found == plain
+
+
+@pytest.fixture
+def unrolled_never():
+    before = runtime.config.unroll_limit()
+    runtime.config.set_unroll_limit(0)
+    yield
+    runtime.config.set_unroll_limit(before)
+
+
 def test_what_an_iterator_says_where_only_the_graph_knows_what_is_left():
     def f(v):
         pairs = enumerate(v)
