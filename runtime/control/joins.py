@@ -234,6 +234,9 @@ class Join:
         known = self.arrays.get((id(a), id(b)))
         if known is not None:
             return known
+        for trace, value in zip(self.traces, (a, b)):
+            if isinstance(value, np.ndarray):  # what it is joined to may be this very array
+                trace.put(value)
         shown = [self._shown(side, value) for side, value in enumerate((a, b))]
         self.pairs.append((*shown, kind))
         outside = self.traces[0] if self.iterations else None

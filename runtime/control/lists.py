@@ -26,6 +26,7 @@ from runtime.control.rows import (
     common,
     copied,
     given_away,
+    one_of,
     position,
 )
 from runtime.control.shared import ELEMENT, may_be_another, share
@@ -309,7 +310,8 @@ class TensorList(Growing):
         if self._is_plain(index):
             return list.__getitem__(self, index)
         indexed()
-        return self._rows().element(index)
+        content = self.content
+        return content.element(index) if isinstance(content, Rows) else one_of(content, self._rows().element(index))
 
     def _rows(self) -> Rows:
         return self.rows if self.rows is not None else as_rows(self.content, *common(self.content), lasts=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -286,6 +287,18 @@ def given_away(array: Array) -> None:
         array.held = _HELD
     for other in elements_known():
         array.may_also_be(other)
+
+
+def one_of(content: Fixed, found: object) -> object:
+    """An element that only the graph finds: its arrays may be those of any, which can be written by other names."""
+    arrays, trace = _places([found]), current()
+    if arrays and trace is not None:
+        for array, other in itertools.product(arrays, _places(content.elements)):
+            array.may_also_be(other)
+        for leaf in nest.flatten(content.elements):
+            if isinstance(leaf, np.ndarray):
+                trace.put(leaf)
+    return found
 
 
 def copied() -> None:

@@ -195,8 +195,9 @@ def _check_put(trace: Trace) -> None:
         _, place = found
         where = f"\n  {place.filename}:{place.line}" if place is not None else ""
         raise autograph.StagingError(
-            "a NumPy array is written after it became an element of a list whose length the graph decides: the list "
-            f"has a copy, which would stay as it is. Put a copy into the list (items.append(a.copy())).{where}"
+            "a NumPy array is written after it became an element of a list whose length the graph decides, or one of "
+            "several arrays that the graph chooses from: it has a copy, which would stay as it is. Give it a copy "
+            f"(items.append(a.copy())).{where}"
         )
 
 

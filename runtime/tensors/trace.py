@@ -149,11 +149,12 @@ class Trace:
         return copy
 
     def put(self, array: NumPyArray) -> None:
-        """Know an array of Python's own of which a list of the graph has a copy from now on."""
-        self.root._put.setdefault(id(array), (array, array.copy(), user_place()))
+        """Know an array of Python's own of which the graph has a copy from now on."""
+        if id(array) not in self.root._put:
+            self.root._put[id(array)] = array, array.copy(), user_place()
 
     def written_since(self) -> tuple[object, Place | None] | None:
-        """Such an array that holds something else by now, and where it was put into the list."""
+        """Such an array that holds something else by now, and where the graph had a copy."""
         put = self._put.values()
         return next(((a, place) for a, copy, place in put if a.tobytes() != copy.tobytes()), None)
 

@@ -1080,3 +1080,52 @@ def test_a_view_that_leaves_its_trace_says_so():
         ):
             with pytest.raises((tf.errors.InaccessibleTensorError, AttributeError), match="made while tracing f|numpy"):
                 use(view)
+
+
+# One of several arrays, which only the graph finds, and one that is written afterwards by another name.
+FOUND = [
+    "c = [p, q][n % 2]",
+    "c = (p, q)[n % 2]",
+    "rows = [p, q]\nc = rows[n % 2]",
+    "rows = [(p, 1), (q, 2)]\nc, k = rows[n % 2]",
+    "c = p if n % 2 else q",
+    "c = {0: p, 1: q}[n % 2]",
+    "c = max([p, q], key=lambda v: v[0] * n)",
+    "c = next(v for v in (p, q) if v[0] > n)",
+    "c = q\nif n > 1:\n    c = [p][n % 1]",
+    "c = [p[:2], q[1:]][n % 2]",
+    "for k, c in enumerate([p, q]):\n    if k == n % 2: break",
+    "c = [p, q][[0, 1].index(n % 2)]",
+]
+WRITTEN = [
+    "p[1] = 7",
+    "p *= 2",
+    "q[:] = p",
+    "rows = [p, q]\nrows[0] *= 2",
+    "d = p\nd += 1",
+    "p.sort()",
+    "np.add(p, 1, out=p)",
+]
+
+
+@pytest.mark.parametrize("made", ["b * 1.0, b * 2.0", "np.zeros(3), np.ones(3)", "b[:3], b[3:] + 1"])
+@pytest.mark.parametrize("written", WRITTEN)
+@pytest.mark.parametrize("found", FOUND)
+def test_an_array_that_the_graph_finds_is_not_known_once_it_may_be_written(found, written, made):
+    lines = [f"p, q = {made}", *found.splitlines(), *written.splitlines(), "return c, p, q"]
+    f = load("def f(b, n):\n" + "".join(f"    {line}\n" for line in lines), np=np)
+    graph = tf.function(f, jit_compile=False, numpy=True)
+    for n in (0, 1, 3):
+        b = np.array([4.0, 2.0, 3.0, 1.0, 0.5, 0.0])
+        try:
+            wanted = f(b.copy(), np.int64(n))
+        except StopIteration:
+            continue
+        try:
+            results = graph(b.copy(), np.int64(n))
+        except (StagingError, tf.errors.OperatorNotAllowedInGraphError, tf.errors.FailedPreconditionError):
+            continue
+        except ValueError as error:
+            assert "read-only" in str(error)
+            continue
+        assert all(map(np.array_equal, results, wanted))
