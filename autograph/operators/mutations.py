@@ -73,8 +73,8 @@ def _spelled(path: Path) -> Name:
 class Mutations:
     """What can be reached from functions, as it is now; `known` are the places that are state anyway.
 
-    `restores` says that all is put back to be traced again, what arrays hold too; `variables` are looked at besides the functions, and
-    `iterators` tells whether these have to stay where they are.
+    `restores` says that all is put back to be traced again, what arrays hold too; `variables` are looked at besides the
+    functions, and `iterators` tells whether these have to stay where they are.
     """
 
     def __init__(

@@ -93,9 +93,13 @@ def _first(node: Node, made: Made) -> Value | None:
 
 
 def _of_that_shape(node: Node, made: Made) -> Value | None:
-    """What has the shape already; of one that is not known nothing shows that it has."""
-    (x, *_) = node.inputs
-    return None if x.type.shape is None or None in x.type.shape else x
+    """What has the shape already."""
+    return _of_known_size(node.inputs[0])
+
+
+def _of_known_size(value: Value) -> Value | None:
+    """A value for another of its type: of a size that is not known nothing shows that it is the same."""
+    return None if value.type.shape is None or None in value.type.shape else value
 
 
 def _widened_before(node: Node, made: Made) -> Value | None:
@@ -134,7 +138,7 @@ def _written_again(node: Node, made: Made) -> Value | None:
     if node.attributes["how"] != "set":
         return None
     if not given and all(part is Ellipsis or part == slice(None) for part in index):
-        return value
+        return _of_known_size(value)
     read, before = made.get(value), made.get(array)
     if read is not None and read.op is indexing.getitem and read.inputs[0] is array:
         if _same_place(read, read.inputs[1:], index, given, made):
@@ -149,7 +153,7 @@ def _read_back(node: Node, made: Made) -> Value | None:
     if before is None or not _writes(before, node.attributes["index"], given, made):
         return None
     single = all(v.type.shape == () and not v.type.dtype.is_bool for v in given)  # of several that meet, the last stays
-    return before.inputs[1] if single else None
+    return _of_known_size(before.inputs[1]) if single else None
 
 
 def _writes(node: Node, index: object, given: Sequence[Value], made: Made) -> bool:

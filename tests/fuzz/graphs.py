@@ -101,13 +101,14 @@ def check(text, random):
             )
             return report
     names = _names_of(text)
-    inexact = names & (INEXACT | INEXACT_OF_COMPLEX if "complex" in text else INEXACT)
+    of_complex = names & INEXACT_OF_COMPLEX if "complex" in text else set()
+    inexact = names & INEXACT | of_complex
     bounds = _bounds(eager, wanted, bool(inexact)) if inexact or names & (UNSIGNED | CASTS) else None
     choose = random.random()
     signature = [
         tf.TensorSpec(dims, tensor(a).dtype) for dims, a in zip(eager.names["OPEN"], eager.names["ARGUMENTS"][0])
     ]
-    same = None if bounds is None or not names & BY_LAYOUT else bounds  # to the last bit, unless NumPy is not
+    same = bounds if names & BY_LAYOUT or of_complex else None  # to the last bit, unless NumPy is not
     forms = [
         ("numpy", {"jit_compile": False}, same),
         ("open numpy", {"jit_compile": False, "input_signature": signature}, same),

@@ -26,13 +26,13 @@ BY_LAYOUT = frozenset(
 # What native code may compute in another order, or with another function.
 INEXACT = BY_LAYOUT | frozenset(
     """
-    sum prod mean std var logsumexp norm matmul einsum tensordot convolution
+    sum sum_to sum_like prod mean std var logsumexp norm matmul einsum tensordot convolution
     convolution_images convolution_filters pool unpool cumsum cumprod trace det inverse
     cholesky solve
     """.split()
 )
-# And, of complex numbers, these.
-INEXACT_OF_COMPLEX = frozenset("sqrt angle".split())
+# And, of complex numbers, these; of products NumPy rounds some once more than others, as arrays lie in memory.
+INEXACT_OF_COMPLEX = frozenset("sqrt angle multiply square".split())
 # Which of 0 and -0 is larger, and comes first, NumPy decides by how arrays lie in memory.
 UNSIGNED = frozenset("maximum minimum relu clip max min sort".split())
 # What floats beyond the integers of 32 bits without a sign become, NumPy decides by how many there are.

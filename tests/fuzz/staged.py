@@ -69,7 +69,8 @@ def _as_numpys(wanted, mine):
     """Whether a text differs in that numbers of Python's are shown as NumPy's: what may be either, as the graph has it,
     is NumPy's there."""
     shown = [len(_NUMPYS.findall(text)) for text in (wanted, mine)]
-    return shown[0] < shown[1] and _NUMPYS.sub(r"\1", wanted) == _NUMPYS.sub(r"\1", mine)
+    plain = [_NUMPYS.sub(r"\1", text).replace(" ", "") for text in (wanted, mine)]  # each as wide as before
+    return 0 < shown[1] >= shown[0] and plain[0] == plain[1]
 
 
 def difference(mine, wanted, close):

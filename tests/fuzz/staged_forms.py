@@ -51,7 +51,7 @@ TOPIC_INTS = {
     rec.get('n', $n)
 """),
     "none": "(0 if opt is None else opt)".split(";"),
-    "text": "len(word)".split(";"),
+    "text": "len(word[:2])".split(";"),
 }
 FLOAT_FORMS = forms("""
     ($F + $F) * 0.5

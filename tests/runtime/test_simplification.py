@@ -14,7 +14,7 @@ from runtime.optimise.folding import constant_folding
 from runtime.optimise.simplification import RULES, simplification
 from runtime.tensors import conversion
 from runtime.tensors.operations import apply
-from tests.programs import EXECUTORS
+from tests.programs import EXECUTORS, load
 
 DTYPES = [d for d in ALL if d.name != "string"]
 NUMBERS = [0, -0.0, 1, -1, 2, 0.5, True, False, 0j, 1 + 0j, -0j, complex(-0.0, -0.0), complex(0, -0.0), np.nan, np.inf]
@@ -282,3 +282,25 @@ def test_other_places_and_other_arrays_are_written_still():
         wanted = f(x.copy(), y.copy(), i, j)
         for a, b in zip(tf.function(f)(x, y, np.int64(i), np.int64(j)), wanted):
             np.testing.assert_array_equal(a, b)
+
+
+WRITES = [
+    "x[...] = v\nreturn x", "x[:] = v\nreturn x", "x[i] = v\nreturn x[i]", "x[:1] = v\nreturn x[:1]",
+    "x[:, 0] = v[0]\nreturn x[:, 0]", "x[i] = v\nx[i] = v\nreturn x", "x[i] = x[i]\nreturn x",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", [None, [None, None], [2, None], [2, 4]], ids=str)
+@pytest.mark.parametrize("text", WRITES)
+def test_what_is_written_over_an_array_takes_its_size(text, shape):
+    f = load("def f(x, v, i):\n    x = x * 1\n" + "".join(f"    {line}\n" for line in text.splitlines()))
+    for value in ([[3.0]], [[1.0, 2.0, 3.0, 4.0]], [5.0], [5.0, 6.0, 7.0, 8.0]):
+        value = np.array(value, np.float32)
+        specs = [tf.TensorSpec(shape, tf.float32), tf.TensorSpec(None, tf.float32), tf.TensorSpec([], tf.int32)]
+        graph = tf.function(f, input_signature=specs, jit_compile=False, numpy=True)
+        x = np.arange(8, dtype=np.float32).reshape(2, 4)
+        try:
+            wanted = f(x.copy(), value, 1)
+        except ValueError:
+            continue
+        np.testing.assert_array_equal(graph(x.copy(), value, np.int32(1)), wanted)

@@ -118,18 +118,18 @@ def windows(m, sizes=(1, 2, 2, 2, 3)):
     return some(1, 2, 3), how
 
 
-def images(m, n, channels):
-    sizes = [m.random.randint(1, 7) for _ in range(n)]
+def images(m, n, channels, least=(1, 1, 1)):
+    sizes = [max(m.random.randint(1, 7), d) for d in least[:n]]
     dtype = m.random.choice(("float32", "float64"))
     return m.tensor("f", dtype=dtype, shape=(m.random.choice((1, 2, 0)), *sizes, channels), tame=True)
 
 
-def convolution(m):
-    """Images, filters, and how they meet."""
+def convolution(m, fits=False):
+    """Images, filters, and how they meet; where it `fits`, there is room for them."""
     window, how = windows(m)
     channels, units = m.random.choice((1, 2, 3, 8)), m.random.choice((1, 2, 5, 16))
     groups = m.random.choice((1, 1, 1, 2, 3))
-    x = images(m, len(window), channels * groups)
+    x = images(m, len(window), channels * groups, reach_of(window, how["dilations"]) if fits else (1, 1, 1))
     filters = m.like(x, shape=(*window, channels, units * groups), tame=True)
     return x, filters, {**how, "groups": groups}
 
@@ -151,14 +151,14 @@ def _(m):
 
 @rule("convolution_images")
 def _(m):
-    x, filters, how = convolution(m)
+    x, filters, how = convolution(m, fits=True)
     *window, _, units = m.of(filters).shape
     return [results(m, x, window, units, how), filters], {"shape": m.of(x).shape[1:-1], **how}
 
 
 @rule("convolution_filters")
 def _(m):
-    x, filters, how = convolution(m)
+    x, filters, how = convolution(m, fits=True)
     *window, _, units = m.of(filters).shape
     return [x, results(m, x, window, units, how)], {"shape": tuple(window), **how}
 
@@ -176,7 +176,7 @@ def _(m):
     window, how = windows(m)
     how["padding"] = m.random.choice(("SAME", "VALID"))
     channels = m.random.choice((1, 3, 8))
-    x = images(m, len(window), channels)
+    x = images(m, len(window), channels, reach_of(window, how["dilations"]))
     made = results(m, x, window, channels, how)
     return [x, made], {"how": m.random.choice(("max", "avg")), "window": window, **how}
 
