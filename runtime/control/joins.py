@@ -117,6 +117,11 @@ class Join:
             keys = value if isinstance(value, dict) else nest.held(value)
         return [self._part(side, value, key, part) for key, part in zip(keys, nest.parts(value))]
 
+    def _attributes(self, side: int, value: object) -> dict[Any, object]:
+        """The attributes of an object as a side leaves them; it may have added some."""
+        left: dict[Any, object] = {**vars(value), **self._changed(side, value)}
+        return {key: part for key, part in left.items() if part is not UNDEFINED}
+
     def _changes(self, side: int, value: object) -> bool:
         """Whether a side changes what a list holds."""
         return isinstance(value, TensorList) and (id(value), None) in self.held[side]
@@ -182,13 +187,8 @@ class Join:
             parts = [self.plan(name.part(suffix), x, y) for suffix, x, y in pairs]
             return nest.of_kind(a, parts)
         if is_object(a) and is_object(b):
-            return ObjectPlan(
-                a,
-                {
-                    k: self.plan(name.part(f".{k}"), x, y)
-                    for k, x, y in zip(vars(a), self._parts(0, a), self._parts(1, b))
-                },
-            )
+            mine, other = self._attributes(0, a), self._attributes(1, b)
+            return ObjectPlan(a, {k: self.plan(name.part(f".{k}"), x, other[k]) for k, x in mine.items()})
         raise self._mismatch(name, a, b)
 
     def _lists(self, name: Name, a: object, b: object) -> ListPlan:
@@ -310,7 +310,9 @@ class Join:
             return False
         if all(is_leaf(v) or nest.is_nested(v) or _is_list(v) for v in (a, b)):
             return not self.free or (is_leaf(a) and is_leaf(b)) or (_is_list(a) and _is_list(b)) or _same_shape(a, b)
-        if type(a) is not type(b) or not is_object(a) or not is_object(b) or vars(a).keys() != vars(b).keys():
+        if type(a) is not type(b) or not is_object(a) or not is_object(b):
+            return False
+        if self._attributes(0, a).keys() != self._attributes(1, b).keys():
             return False
         return self._made_here(a, 0) or self._made_here(b, 1)  # one that was there before keeps its identity
 

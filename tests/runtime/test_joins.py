@@ -201,3 +201,36 @@ def test_who_changes_an_object_by_one_name_changes_it_by_the_other(form, known):
                 assert may_be == "x", body
                 break
             assert found == wanted, (body, n)
+
+
+SIDES = [
+    "pass", "o = Box(m, v)", "o = Box(m)", "o.more = 5", "o = Box(m, v)\no.more = 7", "o.v = v", "del o.v", "o = None",
+    "o.more = v\no = Box(m)\no.more = 2", "o = Box(m, v)\ndel o.v", "o = Box(v, m)", "o.more = 5\ndel o.more",
+]  # fmt: skip
+READS = ["getattr(o, 'more', 0)", "hasattr(o, 'more')", "getattr(o, 'v', -1)", "(o.n, getattr(o, 'more', -1))"]
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("read", READS)
+@pytest.mark.parametrize("orelse", SIDES)
+@pytest.mark.parametrize("body", SIDES)
+def test_objects_have_the_attributes_that_the_branch_left_them(body, orelse, read):
+    """Or else the program is refused: an attribute that one branch has added, or taken away, is not lost."""
+    indented = ["\n".join(f"        {line}" for line in side.splitlines()) for side in (body, orelse)]
+    text = (
+        "class Box:\n    def __init__(self, n, v=0.5):\n        self.n, self.v = n, v\n\n"
+        f"def f(n, m, v):\n    o = Box(n)\n    if m > n:\n{indented[0]}\n    else:\n{indented[1]}\n    return {read}\n"
+    )
+    f = load(text)
+    graph = tf.function(f, jit_compile=False)
+    for n, m in ((3, 1), (1, 4)):
+        given = np.int64(n), np.int64(m), np.float64(2.5)
+        try:
+            wanted = f(*given)
+        except AttributeError:
+            continue
+        try:
+            found = graph(*given)
+        except (StagingError, AttributeError):
+            continue
+        assert [float(x) for x in tf.nest.flatten(found)] == [float(x) for x in tf.nest.flatten(wanted)]
