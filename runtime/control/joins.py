@@ -283,8 +283,8 @@ class Join:
         if is_leaf(value):
             return self._slot(UNSET if first else value, value if first else UNSET, leaf_type(value))
         if is_object(value) and self._made_here(value, 1 if first else 0):
-            parts = zip(vars(value), self._parts(1 if first else 0, value))
-            return ObjectPlan(value, {k: self._unset(v, first) for k, v in parts})
+            parts = self._attributes(1 if first else 0, value)
+            return ObjectPlan(value, {k: self._unset(v, first) for k, v in parts.items()})
         if nest.is_nested(value):
             return nest.of_kind(value, [self._unset(part, first) for part in self._parts(1 if first else 0, value)])
         return value

@@ -44,11 +44,26 @@ _NO_CLASS = (
 )
 
 
-class TaggedUnion(operators.Operators):
+class _Union(operators.Operators):
+    """What has attributes that nobody else sees."""
+
+
+_ATTRIBUTES = vars(_Union)["__dict__"]
+
+
+class TaggedUnion(_Union):
     """One of several values; `index`, an int32 scalar of the graph, is its number among the `options`."""
 
     def __init__(self, options: Sequence[object], index: SymbolicTensor, name: Name, statement: str) -> None:
-        self.__dict__.update(_options=tuple(options), _index=index, _name=name, _statement=statement, _checked=())
+        made = {"_options": tuple(options), "_index": index, "_name": name, "_statement": statement, "_checked": ()}
+        for attribute, value in made.items():
+            object.__setattr__(self, attribute, value)
+
+    @property
+    def __dict__(self) -> dict[str, object]:  # type: ignore[override]
+        """What ``vars`` asks for: in the user's code that of the object that it is."""
+        ours = sys._getframe(1).f_code.co_filename.startswith(OURS)
+        return _ATTRIBUTES.__get__(self) if ours else vars(only(self))  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         made = marked(self, "!r", sys._getframe(1))
@@ -211,7 +226,8 @@ class Optional(SymbolicTensor):
         super()._become(other)
         options = self.union._options
         present = _present(self.union)
-        self.union.__dict__["_options"] = tuple(other if i in present else o for i, o in enumerate(options))
+        made = tuple(other if i in present else o for i, o in enumerate(options))
+        object.__setattr__(self.union, "_options", made)
 
 
 class OptionalTensor(Optional):
@@ -355,7 +371,7 @@ def require(union: TaggedUnion, trace: Trace) -> None:
         around = around.parent
     with recording(trace):
         _check(union, present[0], [_absent(union, option) for option in union._options])
-    union.__dict__["_checked"] = (*known, (trace, len(trace.nodes) - 1, trace.nodes[-1]))
+    object.__setattr__(union, "_checked", (*known, (trace, len(trace.nodes) - 1, trace.nodes[-1])))
 
 
 def _absent(union: TaggedUnion, option: object) -> Exception | None:

@@ -234,3 +234,17 @@ def test_objects_have_the_attributes_that_the_branch_left_them(body, orelse, rea
         except (StagingError, AttributeError):
             continue
         assert [float(x) for x in tf.nest.flatten(found)] == [float(x) for x in tf.nest.flatten(wanted)]
+
+
+@pytest.mark.parametrize("read", ["vars(o).get('more', 0)", "'more' in vars(o)", "len(o.__dict__)"])
+def test_what_one_of_two_objects_holds_is_not_what_stands_for_it(read):
+    f = load(
+        "def f(n):\n    o = Box(n)\n    if n > 2:\n        o = Box(n + 1)\n    else:\n        o.more = 5\n"
+        f"    return {read}\n",
+        Box=Box,
+    )
+    with pytest.raises(StagingError, match="'o' .* is one of several objects, and only the graph knows which"):
+        tf.function(f)(tf.constant(1))
+    g = load(f"def g(n):\n    o = None\n    if n > 2:\n        o = Box(n)\n    return o.n, {read}\n", Box=Box)
+    found, asked = tf.function(g)(tf.constant(3))
+    assert (int(found), float(asked)) == (3, float(g(3)[1]))
