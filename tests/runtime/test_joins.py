@@ -245,6 +245,6 @@ def test_what_one_of_two_objects_holds_is_not_what_stands_for_it(read):
     )
     with pytest.raises(StagingError, match="'o' .* is one of several objects, and only the graph knows which"):
         tf.function(f)(tf.constant(1))
-    g = load(f"def g(n):\n    o = None\n    if n > 2:\n        o = Box(n)\n    return o.n, {read}\n", Box=Box)
+    g = load(f"def f(n):\n    o = None\n    if n > 2:\n        o = Box(n)\n    return o.n, {read}\n", Box=Box)
     found, asked = tf.function(g)(tf.constant(3))
     assert (int(found), float(asked)) == (3, float(g(3)[1]))

@@ -229,3 +229,25 @@ def test_a_tape_refuses_what_it_cannot_follow():
             with pytest.raises(tf.errors.InvalidArgumentError, match="Leave numpy=True out where a tape records"):
                 call()
     assert f(x) == 5 and g() == 9
+
+
+@pytest.mark.parametrize("endpoint", [True, False])
+@pytest.mark.parametrize("n", range(5))
+def test_steps_between_as_many_numbers_as_the_graph_says(n, endpoint):
+    f = tf.function(lambda x, n: np.linspace(x, x + 3, n, endpoint, True), jit_compile=False, numpy=True)
+    for found, wanted in zip(f(np.float64(1), np.int64(n)), np.linspace(1.0, 4.0, n, endpoint, True)):
+        np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("kind", ["uint8", "uint16", "uint32", "uint64", "int8", "int32"])
+def test_loops_over_ranges_that_end_before_they_start(kind):
+    @tf.function(jit_compile=False)
+    def f(a, b):
+        count, last = 0, tf.cast(0, kind)
+        for i in tf.range(a, b):
+            count, last = count + 1, i
+        return count, last
+
+    for a, b in ((5, 2), (2, 5), (3, 3), (100, 120)):
+        count, last = f(tf.constant(a, kind), tf.constant(b, kind))
+        assert (int(count), int(last)) == (max(b - a, 0), b - 1 if b > a else 0)

@@ -9,8 +9,9 @@ import pytest
 
 import runtime as tf
 from runtime.executors.numpy.precedence import level, needed, numbered
-from runtime.graph.op import OPS
+from runtime.graph.op import OPS, show_attribute
 from runtime.tensors.operations import apply
+from tests.fuzz.compare import same_bits
 from tests.runtime.examples import EXAMPLES
 
 
@@ -97,3 +98,17 @@ def test_constants_of_any_dtype_in_a_graph(name, dtype):
             found = tf.function(graph, jit_compile=False)(taken).numpy()
             assert found.dtype == np.asarray(expected).dtype
             np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("real", [0.0, -0.0, 1.0, -2.5, np.inf, np.nan])
+@pytest.mark.parametrize("imaginary", [0.0, -0.0, 1.0, -2.5, -np.inf])
+def test_a_complex_number_is_written_as_itself(real, imaginary):
+    text = show_attribute(complex(real, imaginary))
+    found = eval(text, {"np": np})
+    assert same_bits(np.array(found), np.array(complex(real, imaginary)))
+
+
+def test_complex_numbers_without_zeros_that_have_a_sign_are_written_as_python_does():
+    assert [show_attribute(z) for z in (2 + 0j, 2 - 1j, 3j, complex(-0.0, 1))] == [
+        "(2+0j)", "(2-1j)", "3j", "complex(-0.0, 1.0)"
+    ]  # fmt: skip

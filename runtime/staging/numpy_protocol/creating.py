@@ -195,8 +195,10 @@ def _linspace(
     whole = FUNCTIONS[np.moveaxis](made, 0, axis) if axis_of(axis, len(made.shape)) else made
     if not retstep:
         return whole
-    known = between if isinstance(between, int) else 1
-    return whole, step if known > 0 else cast(operand(np.nan), kind)
+    nothing = cast(operand(np.nan), kind)  # there is no step between fewer than two
+    if isinstance(between, int):
+        return whole, step if between > 0 else nothing
+    return whole, mathematics.where(between > 0, step, nothing)
 
 
 makes(np.linspace)(_linspace)

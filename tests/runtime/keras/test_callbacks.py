@@ -334,3 +334,18 @@ def test_training_ends_and_slows_down_where_it_does_in_keras(number):
     every.on_train_end({})
     assert (len(seen), float(model.weights[0][0])) == (count, weights)
     assert not rates or seen == rates
+
+
+@pytest.mark.parametrize("name", sorted(name for name in vars(callbacks) if not name.startswith("_")))
+def test_a_callback_knows_no_model_before_it_is_given_one(name):
+    kind = getattr(callbacks, name)
+    needed = {
+        "ModelCheckpoint": ("best",),
+        "LearningRateScheduler": (lambda epoch: 0.1,),
+        "BackupAndRestore": ("back",),
+        "CSVLogger": ("log",),
+    }
+    if not isinstance(kind, type) or not issubclass(kind, callbacks.Callback):
+        pytest.skip("it is no callback")
+    made = kind(*needed.get(name, ()))
+    assert made.model is None and made.params is None
