@@ -302,6 +302,9 @@ def test_what_is_refused_can_be_ignored(folder, capsys, monkeypatch):
         assert main(["check", "model.py", "--no-cache"]) == status
         out = capsys.readouterr().out
         assert ("f is refused: it is too much (AG002)" in out) == bool(status) == ("1 refused" in out)
+        assert ("; 1 ignored" in out) == (not status)
+        main(["check", "model.py", "--no-cache", "--format", "github"])
+        assert ("f is refused: it is too much" in capsys.readouterr().out) == bool(status)
     assert main(["check", "model.py", "--no-cache", "--ignore", "AG002"]) == 0
 
 

@@ -222,3 +222,18 @@ def test_variables_of_text_are_assigned_what_is_computed(run, shape):
         found.append(v.numpy())
     for number, one in enumerate(found):
         np.testing.assert_array_equal(np.array(one, object), np.full(shape, b"abb" if number else b"ab", object))
+
+
+# The numbers that TensorFlow's types.proto gives dtypes.
+PROTOS = {
+    "float32": 1, "float64": 2, "int32": 3, "uint8": 4, "int16": 5, "int8": 6, "complex64": 8, "int64": 9, "bool": 10,
+    "uint16": 17, "complex128": 18, "float16": 19, "uint32": 22, "uint64": 23,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", PROTOS)
+def test_a_tensor_as_bytes_says_its_dtype_by_the_number_that_others_know(dtype):
+    x = tf.constant(np.array([0, 1]).astype(dtype))
+    made = tf.io.serialize_tensor(x).numpy()
+    assert made[:2] == bytes([8, PROTOS[dtype]])  # the first field, a number
+    np.testing.assert_array_equal(tf.io.parse_tensor(made, dtype), x)
