@@ -163,6 +163,14 @@ JUMPING = (
     "        NEVER\nreturn n",
     "for i in range(n):\n    if i > 1:\n        return i\n        NEVER\nelse:\n    return 7\n    NEVER\nreturn n",
     "try:\n    if n > 1:\n        return 5\n        NEVER\nfinally:\n    n += 1\nreturn n",
+    "if n > 1:\n    for i in range(n):\n        n += i\n    else:\n        return 6\n    NEVER\nreturn n",
+    "match n:\n    case 0 | 1:\n        for i in (1, 2):\n            pass\n        else:\n            return 7\n"
+    "        NEVER\nreturn n",
+    "if n > 1:\n    while n < 9:\n        n += 2\n    else:\n        return n\n    NEVER\nn += 1\nreturn n",
+    "if n > 1:\n    while True:\n        n += 1\n        if n > 5: return n\n    NEVER\nreturn n",
+    "while True:\n    n += 1\n    if n > 3: return n\nNEVER",
+    "for i in range(3):\n    for j in range(n):\n        if j > 1: break\n    else:\n        continue\n"
+    "    return i\n    NEVER\nreturn n",
 )
 
 
