@@ -29,7 +29,7 @@ from runtime.control.rows import (
     one_of,
     position,
 )
-from runtime.control.shared import ELEMENT, may_be_another, share
+from runtime.control.shared import ELEMENT, is_object, may_be_another, share
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.errors import NoValueYetError, OperatorNotAllowedInGraphError
 from runtime.graph.graph import ListType, strong_dtype
@@ -66,6 +66,7 @@ class TensorList(Growing):
     """A list made while tracing. Where a staged statement has made it longer or shorter, `rows` holds its elements."""
 
     ordered: ClassVar[Callable[[Any, Any, bool], Content]]  # what it holds by a key: where loops are known
+    chosen: ClassVar[Callable[[Sequence[object], Tensor], object]]  # the one at an index: where branches are known
     _rows_now: Rows | None = None  # what is asked most often asks this alone, which calls nothing
     _known: Fixed | None = None
 
@@ -311,7 +312,11 @@ class TensorList(Growing):
             return list.__getitem__(self, index)
         indexed()
         content = self.content
-        return content.element(index) if isinstance(content, Rows) else one_of(content, self._rows().element(index))
+        if isinstance(content, Rows):
+            return content.element(index)
+        if len(content.elements) <= _FEW and any(map(_changes, content.elements)):
+            return TensorList.chosen(content.elements, position(index))
+        return one_of(content, self._rows().element(index))
 
     def _rows(self) -> Rows:
         return self.rows if self.rows is not None else as_rows(self.content, *common(self.content), lasts=False)
@@ -427,6 +432,14 @@ class KnownList(TensorList):
 
     It has the very methods of the others: who holds one goes on with it when the graph has made the list longer.
     """
+
+
+_FEW = 16  # lists of which one is chosen by a branch for each: it is that very list, whoever changes it
+
+
+def _changes(element: object) -> bool:
+    """Whether the program that is traced may change an element."""
+    return isinstance(element, TensorList | dict) or is_object(element)
 
 
 def _may_miss() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from autograph import StagingError
-from runtime.control.shared import FOUND, put, share
+from runtime.control.shared import FOUND, ONE_OF, put, share
 from runtime.graph import shapes
 from runtime.graph.dtypes import as_dtype, int64, string
 from runtime.graph.graph import ListType, TensorType
@@ -291,6 +291,8 @@ def given_away(array: Array) -> None:
 
 def one_of(content: Fixed, found: object) -> object:
     """An element that only the graph finds: its arrays may be those of any, which can be written by other names."""
+    for element in content.elements:
+        share(element, ONE_OF)
     arrays, trace = _places([found]), current()
     if arrays and trace is not None:
         for array, other in itertools.product(arrays, _places(content.elements)):

@@ -27,6 +27,7 @@ from runtime.tensors.trace import Trace, current
 
 ELEMENT = "an element of a list whose length the graph decides"
 FOUND = "an element that only the graph finds"
+ONE_OF = "one of those that the graph has looked for an element among"
 PERHAPS_GIVEN = "perhaps the same list as one that a function was given and returns"
 PERHAPS = "perhaps the same object as another variable's after an iteration"
 

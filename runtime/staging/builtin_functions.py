@@ -13,6 +13,7 @@ import numpy as np
 from autograph import StagingError
 from autograph.dispatch import staged_in
 from autograph.operators import definitions, ordered
+from autograph.operators.branches import if_exp
 from autograph.operators.calls import defined
 from autograph.operators.items import Items as MappedItems
 from autograph.operators.protocols import Written
@@ -399,8 +400,7 @@ def _getitem(table: Any, index: object) -> object:
         if all(is_leaf(leaf) for leaf in nest.flatten(list(table))):
             not_caught(IndexError())
             return KnownList(table)[index]
-        numbered = dict(enumerate(table)) | {i - len(table): value for i, value in enumerate(table)}
-        return _value_of(numbered, index, IndexError("list index out of range"))
+        return _chosen(table, index)
     if isinstance(table, dict):
         return _value_of(table, index, KeyError(index))
     if any(table is indexer for indexer in INDEXERS):
@@ -414,13 +414,22 @@ def _getitem(table: Any, index: object) -> object:
     return NotImplemented
 
 
+def _chosen(table: Sequence[object], index: object) -> object:
+    """The element of a sequence at a staged index, by a branch for each: it keeps its identity."""
+    numbered = dict(enumerate(table)) | {i - len(table): value for i, value in enumerate(table)}
+    return _value_of(numbered, index, IndexError("list index out of range"))
+
+
+TensorList.chosen = _chosen
+
+
 def _value_of(table: dict[Any, object], key: Any, missing: Exception) -> object:
     """The value for a staged key: one branch for each key that there is."""
 
     def arm(keys: list[Any]) -> object:
         if not keys:
             raise missing
-        return control.cond(mathematics.equal(key, keys[0]), lambda: table[keys[0]], lambda: arm(keys[1:]))
+        return if_exp(mathematics.equal(key, keys[0]), lambda: table[keys[0]], lambda: arm(keys[1:]))
 
     text = is_a(key, Tensor) and key.type.dtype == string  # which equals no number
     return arm([k for k in table if is_a(k, (str, bytes) if text else (int, float))])
