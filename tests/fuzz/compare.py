@@ -107,7 +107,7 @@ def is_internal(error):
     if not isinstance(error, Exception):
         return True
     place, deliberate = cause(error)
-    indexed = place.startswith("runtime/ops/") or place == "runtime/control/lists.py:__getitem__"
+    indexed = place.startswith("runtime/ops/") or place.startswith("runtime/control/lists.py:")
     if indexed and isinstance(error, IndexError):  # of an index that the program gave
         return False
     return (

@@ -32,7 +32,7 @@ INEXACT = BY_LAYOUT | frozenset(
     """.split()
 )
 # And, of complex numbers, these; of products NumPy rounds some once more than others, as arrays lie in memory.
-INEXACT_OF_COMPLEX = frozenset("sqrt angle multiply square".split())
+INEXACT_OF_COMPLEX = frozenset("sqrt angle multiply square outer absolute".split())
 # Which of 0 and -0 is larger, and comes first, NumPy decides by how arrays lie in memory.
 UNSIGNED = frozenset("maximum minimum relu clip max min sort".split())
 # What floats beyond the integers of 32 bits without a sign become, NumPy decides by how many there are.

@@ -253,7 +253,10 @@ def test_what_one_of_two_objects_holds_is_not_what_stands_for_it(read):
 # One of two objects, which only the graph finds; what is done to one of them by its own name; and what is read.
 OBJECTS = {
     "objects": ("Box(b[0]), Box(b[1])", ["p.n = 7", "p.n += n", "q.n = p.n"], "c.n"),
-    "lists": ("[b[0], 1.0], [b[1], 2.0]", ["p[0] = 7", "p[0] += n", "p.append(4.0)", "p.pop()"], "list(c)"),
+    "lists": (
+        "[b[0], 1.0], [b[1], 2.0]", ["p[0] = 7", "p[0] += n", "q[1] = p[0]", "p.append(4.0)", "q.pop()", "pass"],
+        "[*c, c is p, c is q]",
+    ),
     "dictionaries": ("{'k': b[0]}, {'k': b[1]}", ["p['k'] = 7", "p['k'] += n", "p.update(k=9)"], "c['k']"),
     "objects with lists": ("Box([b[0]]), Box([b[1]])", ["p.n[0] = 7", "p.n.append(3.0)", "p.n = q.n"], "list(c.n)"),
     "objects with arrays": ("Box(b * 1), Box(b * 2)", ["p.n[0] = 7", "p.n = q.n", "p.n *= 2"], "c.n"),
