@@ -1,6 +1,10 @@
 """Plain NumPy functions, as they stand, give the same as graphs, to the last bit and the dtype."""
 
+import datetime
+import decimal
 import itertools
+import re
+import types
 
 import numpy as np
 import pytest
@@ -190,3 +194,34 @@ def test_an_array_without_a_copy_is_made_of_arrays_alone():
     for f in (parts, tf.function(parts)):
         with pytest.raises(ValueError, match="Unable to avoid copy while creating an array as requested."):
             f(x)
+
+
+class Equals:
+    """What NumPy asks of each element."""
+
+    def __eq__(self, other):
+        return other > 1 if isinstance(other, float) else NotImplemented
+
+    __hash__ = None
+
+
+NO_NUMBERS = [
+    None, "a", b"a", {}, {1}, frozenset(), slice(1), len, int, ..., object(), Equals(), Equals, tf.Module(),
+    decimal.Decimal(1), datetime.date(2020, 1, 1), re.compile("a"), types.SimpleNamespace(), [None], ("a", None),
+]  # fmt: skip
+ASKED = (Equals, decimal.Decimal, datetime.date, re.Pattern, types.SimpleNamespace, list, tuple)
+
+
+@pytest.mark.parametrize("other", NO_NUMBERS, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize("compare", [lambda a, o: a == o, lambda a, o: a != o, lambda a, o: o == a])
+@pytest.mark.parametrize("shape", [None, (None,), (2, None)])
+def test_arrays_are_unlike_what_is_no_number(other, compare, shape):
+    """Element by element; what compares itself is asked for each of them, which graphs do not do."""
+    array = np.arange(2.0) if shape != (2, None) else np.arange(6.0).reshape(2, 3)
+    spec = None if shape is None else [tf.TensorSpec(shape, "float64")]
+    function = tf.function(lambda a: compare(a, other), input_signature=spec)
+    if isinstance(other, ASKED):
+        with pytest.raises(OperatorNotAllowedInGraphError, match="is compared with .*, element by element"):
+            function(array)
+    else:
+        assert not difference(np.asarray(function(array)), compare(array, other))
