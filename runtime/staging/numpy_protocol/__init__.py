@@ -31,7 +31,7 @@ from runtime.staging.numpy_protocol.meanings import (
     UFUNCS,
     on_arrays,
     operand,
-    plain,
+    values_of,
 )
 from runtime.staging.numpy_protocol.windows import by_stretches
 from runtime.tensors.conversion import cast, promote
@@ -45,7 +45,7 @@ __all__ = ["FUNCTIONS", "MAKERS", "METHODS", "UFUNCS", "call_function", "call_uf
 def call_function(function: object, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
     """A function of NumPy on tensors."""
     meaning = FUNCTIONS.get(function)
-    args, kwargs = [plain(a) for a in args], {name: plain(value) for name, value in kwargs.items()}
+    args, kwargs = values_of(args, kwargs)
     return meaning(*args, **kwargs) if meaning is not None else on_arrays(function, args, kwargs)
 
 

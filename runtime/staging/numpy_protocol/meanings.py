@@ -25,6 +25,7 @@ from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import current
 from runtime.tensors.types import TensorLike
+from runtime.tensors.variables import Variable
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -176,6 +177,19 @@ def plain(value: Any) -> object:
         return value if all(a is b for a, b in zip(parts, value)) else type(value)(parts)
     value = contents(value)
     return [plain(v) for v in list.__iter__(value)] if isinstance(value, Growing) and not has_grown(value) else value
+
+
+def values_of(args: Sequence[object], kwargs: Mapping[str, object]) -> tuple[list[Any], dict[str, Any]]:
+    """The arguments of a function, each as `plain`, with what Variables hold now in their places, also in lists."""
+    return [_value(a) for a in args], {name: _value(value) for name, value in kwargs.items()}
+
+
+def _value(value: object) -> object:
+    value = plain(value)
+    if type(value) in (list, tuple):
+        parts = [_value(v) for v in value]  # type: ignore[attr-defined]
+        return value if all(a is b for a, b in zip(parts, value)) else type(value)(parts)  # type: ignore
+    return value.read_value() if isinstance(value, Variable) else value
 
 
 def _strong(x: Tensor) -> Tensor:
