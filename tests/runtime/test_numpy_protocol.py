@@ -54,6 +54,48 @@ def test_out_is_refused_that_graphs_cannot_write():
     assert kept == 0.0
 
 
+WRITING = [
+    "np.copyto(x, 1.0)", "np.copyto(src=1.0, dst=x)", "np.put(x, [0], 5.0)", "np.fill_diagonal(x, 1)",
+    "np.place(x, x > 1, [0])", "np.putmask(x, x > 1, 0)", "np.put_along_axis(x, np.array([[0]]), 1, 1)",
+    "np.put_along_axis(arr=x, indices=np.array([[0]]), values=1, axis=1)", "np.add.at(x, 0, 1)",
+    "np.maximum.at(x, (0, 1), 9)", "np.negative.at(x, 0)", "np.add(x, 1, out=x)", "np.clip(x, 0, 1, x)",
+    "np.sum(x, 0, None, x[0])",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", WRITING)
+@pytest.mark.parametrize("kind", [tf.constant, tf.Variable])
+def test_what_writes_to_an_array_is_refused_a_tensor(kind, text):
+    """Instead of writing to a copy of what it holds."""
+    write = load(f"def f(x):\n    return {text}\n", np=np)
+    x = kind(F)
+    for f in (write, tf.function(lambda: write(x))):
+        with pytest.raises(TypeError, match="tensors are never changed in place|only when the graph runs"):
+            f(*[x] * (f is write))
+    np.testing.assert_array_equal(x, F)
+
+
+def test_arrays_are_written_with_tensors_at_hand():
+    x = F.copy()
+    np.copyto(x, tf.constant(F * 2))
+    np.add.at(x, (0, 0), tf.Variable(0.5, dtype=tf.float64))
+    np.put(x, tf.constant([1]), tf.constant(7.0))
+    np.subtract.at(x, ([1, 1], [2, 2]), tf.constant(0.5, tf.float64))
+    np.sum(tf.constant(F), 1, None, x[:, 0])
+    assert x.tolist() == [[2.5, 7.0, 6.0], [3.5, 8.0, -3.0]]
+
+
+def test_what_is_at_hand_is_computed_while_a_function_is_traced():
+    count = tf.constant(3)
+
+    @tf.function
+    def f(x):
+        a = np.full((count, 2), np.float32(count))
+        return x * float(a.sum()), type(a) is np.ndarray
+
+    assert [r.numpy() for r in f(tf.constant(2.0))] == [36.0, True]
+
+
 def test_out_may_be_made_in_the_call():
     np.testing.assert_array_equal(tf.function(lambda x: np.sum(x, out=np.zeros(())))(F), np.sum(F))
     np.testing.assert_array_equal(tf.function(lambda x: np.negative(x, out=np.empty(F.shape)))(F), -F)

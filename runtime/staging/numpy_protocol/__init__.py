@@ -53,7 +53,8 @@ def call_ufunc(ufunc: object, method: str, inputs: Sequence[object], kwargs: Map
     """A universal function, or one of its methods, on tensors."""
     given = {k: v for k, v in kwargs.items() if k not in ("subok", "order") and not _is_assumed(k, v)}
     row = NUMPY.get(ufunc)
-    inputs = [operand(x) if isinstance(x, list | tuple) else x for x in inputs]
+    if method != "at":  # whose tuples are indices
+        inputs = [operand(x) if isinstance(x, list | tuple) else x for x in inputs]
     if method == "__call__" and row is not None:
         refused = next(iter(given.keys() - {"dtype", "casting"}), "")
         if refused:

@@ -20,6 +20,7 @@ from runtime.graph.dtypes import as_dtype
 from runtime.ops import shape as shape_ops
 from runtime.staging.numpy_protocol.remedies import INSTEAD
 from runtime.tensors import conversion, nest
+from runtime.tensors.from_numpy import WRITERS
 from runtime.tensors.growing import Growing, contents, has_grown
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor, Tensor
@@ -107,10 +108,11 @@ class Meaning:
         given = dict(kwargs)
         if len(args) > self.leading:
             given = dict(zip(list(self.parameters)[self.leading :], args[self.leading :])) | given
+        named = dict(given)
         for name in [n for n, value in given.items() if not self._heeds(n) or value is np._NoValue]:  # type: ignore[attr-defined]
             value = given.pop(name)
             if name not in _WITHOUT_EFFECT and not _same(value, self.parameters.get(name)):
-                return on_arrays(self.function, args, kwargs, name)
+                return on_arrays(self.function, args[: self.leading], named, name)
         return self.does(*args[: self.leading], **given)
 
 
@@ -241,4 +243,21 @@ def on_arrays(function: Any, args: Sequence[object], kwargs: Mapping[str, object
             )
         return value.numpy() if isinstance(value, Tensor) else value
 
-    return function(*nest.map_structure(at_hand, tuple(args)), **nest.map_structure(at_hand, dict(kwargs)))
+    arrays, named = nest.map_structure(at_hand, tuple(args)), nest.map_structure(at_hand, dict(kwargs))
+    if _writes(function):
+        written = args[0] if args else next((kwargs[n] for n in ("dst", "arr", "a") if n in kwargs), None)
+        if isinstance(written, Tensor) or hasattr(written, "__tensor__"):
+            raise refused(
+                TypeError(
+                    f"{name} cannot write to a tensor: tensors are never changed in place. Use a NumPy array, or "
+                    "assign to a Variable: v.assign, v.assign_add, v.scatter_nd_update …"
+                )
+            )
+    return function(*arrays, **named)
+
+
+def _writes(function: Any) -> bool:
+    """Whether what a function of NumPy's does is to write to its first argument."""
+    if isinstance(getattr(function, "__self__", None), np.ufunc):
+        return function.__name__ == "at"  # type: ignore[no-any-return]
+    return function in WRITERS
