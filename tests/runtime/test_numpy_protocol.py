@@ -83,6 +83,7 @@ def test_arrays_are_written_with_tensors_at_hand():
     np.subtract.at(x, ([1, 1], [2, 2]), tf.constant(0.5, tf.float64))
     np.sum(tf.constant(F), 1, None, x[:, 0])
     assert x.tolist() == [[2.5, 7.0, 6.0], [3.5, 8.0, -3.0]]
+    assert np.hypot.reduceat(tf.constant([3.0, 4.0, 1.0]), [0, 2]).tolist() == [5.0, 1.0]  # which writes nothing
 
 
 def test_what_is_at_hand_is_computed_while_a_function_is_traced():
@@ -267,3 +268,16 @@ def test_arrays_are_unlike_what_is_no_number(other, compare, shape):
             function(array)
     else:
         assert not difference(np.asarray(function(array)), compare(array, other))
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "x = [a, 1.0]", "y = [a, 1.0]; x = y", "z = [a]; y = z + [1.0]; x = y", "x = y = [a, 1.0]",
+        "y = z = 0.0\n    for i in range(3): x = y; y = z; z = [a, 1.0]", "w, y = (1, [a, 1.0]); (x := y)",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("call", ["np.median(x)", "np.mean(x)", "np.diff(x)", "np.ptp(x)"])
+def test_functions_of_numpy_look_into_lists_whatever_name_they_have(made, call):
+    f = load(f"def f(a):\n    {made}\n    return {call}\n", np=np)
+    np.testing.assert_array_equal(np.asarray(tf.function(f)(np.float64(3.0))), f(3.0))
