@@ -223,6 +223,22 @@ def test_counters_and_items_are_read_as_pythons_numbers():
     assert ".item(" in inside and "np.where" not in inside and "np.int" not in inside and "wide(" not in inside
 
 
+def test_whole_numbers_of_pythons_stay_that_within_a_loop():
+    def f(x, m, n):
+        k, best, i = int(m), int(m), 0
+        while i < n:
+            k = (k * 3 - i) % 1000003
+            best = k + 1 if k > best else -best
+            x = x * 0.5 + k
+            i += 1
+        return k, best, x
+
+    given = np.float64(1), np.int64(5), np.int64(3)
+    inside = text(f, *given).split("while")[1].split("return")[0]
+    assert "exact(" in inside and "int(" not in inside and "np." not in inside
+    assert [np.asarray(v).item() for v in tf.function(f, jit_compile=False)(*given)] == list(f(1.0, 5, 3))
+
+
 def test_an_index_outside_is_still_refused():
     def f(x, n):
         total = 0.0
