@@ -111,12 +111,13 @@ def mark_listed(tree: Node, context: Context) -> None:
     """Find the variables that may hold a list or tuple of Python's."""
     if "numpy" not in {name.partition(".")[0] for name in context.modules.values()}:
         return  # it is NumPy's functions that do not look into them
+    given = []
     for node in every_node(tree):
-        targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
-        value = getattr(node, "value", None)
-        if type(node) in _BINDS and value is not None:
-            for target in targets:
-                context.listed |= {name.id for name, given in _given(target, value) if _is_listed(given, context)}
+        if type(node) in _BINDS:
+            for target in getattr(node, "targets", None) or [node.target]:
+                given += _given(target, node.value)
+    while found := {name.id for name, value in given if _is_listed(value, context)} - context.listed:
+        context.listed |= found  # and what is given these
 
 
 _BINDS = frozenset((gast.Assign, gast.AnnAssign, gast.NamedExpr))

@@ -7,7 +7,7 @@ import gast
 from autograph import printer
 from autograph.analysis.symbols import all_names
 from autograph.context import Context
-from autograph.eligibility import mark_shadowed
+from autograph.eligibility import mark_listed, mark_shadowed
 from autograph.loading.written import written
 
 
@@ -19,6 +19,7 @@ def rewritten(source, *passes, modules=None, class_name=None):
     tree = gast.parse(text).body[0]
     context = Context(class_name, modules or {}, taken=all_names(tree))
     mark_shadowed(tree, context)
+    mark_listed(tree, context)
     for rewrite in passes:
         tree = rewrite.run(tree, context)
     context.finish()

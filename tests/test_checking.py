@@ -193,6 +193,15 @@ def test_comments_behind_long_heads_and_on_decorated_functions():
     assert Reason.WAITS not in found[11] and Reason.TAKES_ALL not in found[14]
 
 
+@pytest.mark.parametrize("line", [2, 3, 4])
+def test_a_comment_in_a_statement_of_several_lines(line, folder, capsys):
+    lines = ["def f(x):", "    assert isinstance(", "        x, int", "    )"]
+    lines[line - 1] += "  # autograph: ignore[AG301]"
+    (folder / "model.py").write_text("\n".join([*lines, "    y = (x +", "        1)  # autograph: ignore"]))
+    status, told, summary = check(capsys, "model.py", "-v")
+    assert (status, told) == (0, []) and summary.endswith("; 1 ignored")
+
+
 def test_a_comment_with_a_code_that_there_is_not(folder, capsys):
     (folder / "model.py").write_text(commented(2, "autograph: ignore[AG201,X1]"), encoding="utf-8")
     for _ in range(2):  # it is not forgotten
@@ -302,9 +311,10 @@ def test_what_is_refused_can_be_ignored(folder, capsys, monkeypatch):
         assert main(["check", "model.py", "--no-cache"]) == status
         out = capsys.readouterr().out
         assert ("f is refused: it is too much (AG002)" in out) == bool(status) == ("1 refused" in out)
-        assert ("; 1 ignored" in out) == (not status)
-        main(["check", "model.py", "--no-cache", "--format", "github"])
-        assert ("f is refused: it is too much" in capsys.readouterr().out) == bool(status)
+        assert ("1 ignored" in out) != bool(status)
+        assert main(["check", "model.py", "--no-cache", "--format", "github"]) == status
+        told = "::error file=model.py,line=1,title=AG002::f is refused: it is too much\n"
+        assert capsys.readouterr().out == (told if status else "")
     assert main(["check", "model.py", "--no-cache", "--ignore", "AG002"]) == 0
 
 
@@ -322,6 +332,17 @@ def test_the_form_of_githubs_annotations(folder, capsys):
         "`if isinstance(x, int):` stays Python: its condition is a Python value",
         "::error file=bad.py,line=1,title=AG001::bad.py:1: SyntaxError: invalid syntax%0A    def f(:%0A          ^",
     ]
+
+
+def test_what_is_left_is_no_refusal_in_any_form(folder, capsys):
+    (folder / "a.py").write_text("@do_not_convert\ndef f(x):\n    return x\n", encoding="utf-8")
+    told = f"f is left as Python: {Reason.MARKED}"
+    assert main(["check", "-v", "a.py"]) == 0 and f"a.py:2: {told} (AG101)\n" in capsys.readouterr().out
+    assert main(["check", "--select", "AG101", "--format", "github", "a.py"]) == 1
+    assert capsys.readouterr().out == f"::notice file=a.py,line=2,title=AG101::{told}\n"
+    assert main(["check", "--select", "AG101", "--format", "sarif", "a.py"]) == 1
+    ((result,),) = (run["results"] for run in json.loads(capsys.readouterr().out)["runs"])
+    assert (result["ruleId"], result["level"], result["message"]["text"]) == ("AG101", "note", told)
 
 
 def test_the_form_of_sarif(folder, capsys):

@@ -13,6 +13,7 @@ from collections import (
     OrderedDict,
     deque,
 )
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -334,6 +335,14 @@ def test_what_has_no_source_says_so_in_one_line(thing, why):
     with pytest.raises(autograph.SourceNotFoundError, match=why) as caught:
         autograph.to_code(thing)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("file", [None, 3, "", "nothing.py", b"nothing.py", Path("nothing.py"), sys.executable])
+def test_modules_that_name_no_file_of_python(file):
+    module = types.ModuleType("some")
+    module.__file__ = file
+    with pytest.raises(autograph.SourceNotFoundError, match="<module 'some' .*has no Python source"):
+        autograph.to_code(module)
 
 
 DELETED = """

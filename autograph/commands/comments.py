@@ -72,7 +72,7 @@ def _head(node: ast.stmt, first: int) -> range:
 
 def without(ignored: Ignored, report: Report) -> tuple[Report, int]:
     """A report without what comments keep from being told of, and how much that is."""
-    kept = tuple(s for s in report.statements if s.reason is None or s.reason not in ignored.get(s.line, ()))
+    kept = tuple(s for s in report.statements if s.reason not in ignored.get(s.line, ()))
     count = len(report.statements) - len(kept)
     if report.kind is not None and report.kind in ignored.get(report.line, ()):
         report = replace(report, status="left", reason=f"{_IGNORED} {report.reason}")

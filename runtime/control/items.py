@@ -120,8 +120,7 @@ class OneShot:
     def left(self) -> object:
         """How many items are left, an int or a scalar tensor."""
         at = self._at()
-        length = items_of(self.values).length
-        return 0 if at is None else length - at if isinstance(length, int) else length
+        return 0 if at is None else items_of(self.values).length - at
 
     def rest(self, unless: str | None = None) -> object:
         """The items that are left, for one who takes all of them, `unless` there is a reason why it may not."""

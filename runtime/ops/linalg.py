@@ -376,9 +376,8 @@ def triangles(x: NumPyArray, dtype: type) -> tuple[object, object]:
 
 lu = op("lu", _lu, "triangles({0}, {dtype})", tf="Lu")
 
-_PADE = [  # the coefficients of the quotient of polynomials of degree 13 that is nearest to exp
-    math.factorial(26 - k) * math.factorial(13) / (math.factorial(26) * math.factorial(13 - k) * math.factorial(k))
-    for k in range(14)
+_PADE = [  # the coefficients of the quotient of polynomials of degree 13 that is nearest to exp, as whole numbers
+    math.factorial(26 - k) / (math.factorial(13 - k) * math.factorial(k)) for k in range(14)
 ]
 
 

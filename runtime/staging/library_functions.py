@@ -19,7 +19,15 @@ from runtime.graph.op import NUMPY
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import TensorShape, is_known
 from runtime.ops import elementwise as ew, shape as shape_ops
-from runtime.staging.numpy_protocol.meanings import FUNCTIONS, MAKERS, UFUNCS, Meaning, operand as as_array, plain
+from runtime.staging.numpy_protocol.meanings import (
+    FUNCTIONS,
+    MAKERS,
+    UFUNCS,
+    Meaning,
+    operand as as_array,
+    plain,
+    values_of,
+)
 from runtime.tensors import conversion, making, nest
 from runtime.tensors.conversion import is_tensor, operand
 from runtime.tensors.frames import user_place
@@ -53,8 +61,8 @@ def _making(function: Callable[..., object], meaning: Meaning) -> Callable[..., 
     def called(*args: object, **kwargs: object) -> object:
         if current() is None or not _staged(args, kwargs):
             return function(*args, **kwargs)
-        args, kwargs = tuple(plain(a) for a in args), {name: plain(value) for name, value in kwargs.items()}
-        return arrayed(meaning(*args, **kwargs), [*args, *kwargs.values()], Owner.ARRAY)
+        values, named = values_of(args, kwargs)
+        return arrayed(meaning(*values, **named), [*values, *named.values()], Owner.ARRAY)
 
     return called
 

@@ -44,3 +44,22 @@ def test_calls_known_to_need_nothing_stay(kept):
 def test_a_parameter_hides_a_module_and_a_builtin():
     after = rewritten("def f(np, print):\n    return print(np.tanh(1))", calls, modules=MODULES)
     assert after == "def f(np, print):\n    return ag__.call(print, ag__.call(np.tanh, 1))"
+
+
+LISTS = [
+    "x = [a, 1]", "x = (a,)", "x = []", "y = x = [a]", "x: list = [a]", "x, y = [a], 1", "(y, x), z = (1, (a,)), a",
+    "x = [a] if a else a", "x = 1 if a else (a, a)", "x = y + [a]", "x = 2 * [a]", "x = [b for b in a]",
+    "x = list(a)", "x = tuple(a)", "x = sorted(a)", "x = a.nonzero()", "x = np.nonzero(a)", "x = np.where(a)",
+    "y = [a]; x = y", "f((x := [a]))",
+]  # fmt: skip
+OTHERS = [
+    "x = [1, -2.5]", "x = (np.float32, 1)", "x = a", "x += [a, 1]", "x: list", "x, y = a", "x[0] = [a]", "x.y = [a]",
+    "x = [a][0]", "x = [a] - a", "x = np.where(a, 1, 2)", "x = np.abs([a])", "x = {a}", "y, x = [a], 1", "*x, y = a, a",
+    "for x in [a]: pass", "y = [a]", "y = a; x = y", "x = lambda: [a]",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("given", [*LISTS, *OTHERS])
+def test_functions_of_numpy_that_do_not_look_into_lists_are_called_by_the_compiler(given):
+    after = rewritten(f"{given}\nreturn np.median(x)", calls, modules=MODULES)
+    assert after.endswith("return ag__.call(np.median, x)" if given in LISTS else "return np.median(x)")

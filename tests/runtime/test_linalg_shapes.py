@@ -1,5 +1,6 @@
 """Functions of matrices at the edges of shapes: of nothing, of one row or column, of stacks."""
 
+import math
 import warnings
 
 import numpy as np
@@ -114,6 +115,14 @@ def test_functions_of_square_matrices(name, shape, kind, run):
     assert found.shape == wanted.shape and found.dtype.kind == wanted.dtype.kind
     small = 1e-3 if kind in ("float32", "complex64") else 1e-9
     np.testing.assert_allclose(found, wanted, rtol=small, atol=small)
+
+
+def test_exponentials_are_exact_to_the_last_digits():
+    for t in (0.0, 1e-300, 1e-9, 0.25, 1.0, 3.0, 5.3, 5.37, 5.5, 8.0, 10.7, 10.8, 40.0, 300.0):
+        found, error = tf.linalg.expm(np.array([[[t]], [[-t]]])), 5e-14 + 1e-15 * t  # what is large is squared often
+        np.testing.assert_allclose(found, [[[math.exp(t)]], [[math.exp(-t)]]], rtol=error)
+        turned = [[math.cos(t), -math.sin(t)], [math.sin(t), math.cos(t)]]
+        np.testing.assert_allclose(tf.linalg.expm(np.array([[0.0, -t], [t, 0.0]])), turned, rtol=0, atol=error)
 
 
 @pytest.mark.parametrize("known", [True, False])

@@ -1,6 +1,10 @@
 """Plain NumPy functions, as they stand, give the same as graphs, to the last bit and the dtype."""
 
+import datetime
+import decimal
 import itertools
+import re
+import types
 
 import numpy as np
 import pytest
@@ -48,6 +52,49 @@ def test_out_is_refused_that_graphs_cannot_write():
     with pytest.raises(TypeError, match="out= of np.sum is ndarray, which cannot hold"):
         tf.function(lambda x: np.sum(x, out=kept))(F)
     assert kept == 0.0
+
+
+WRITING = [
+    "np.copyto(x, 1.0)", "np.copyto(src=1.0, dst=x)", "np.put(x, [0], 5.0)", "np.fill_diagonal(x, 1)",
+    "np.place(x, x > 1, [0])", "np.putmask(x, x > 1, 0)", "np.put_along_axis(x, np.array([[0]]), 1, 1)",
+    "np.put_along_axis(arr=x, indices=np.array([[0]]), values=1, axis=1)", "np.add.at(x, 0, 1)",
+    "np.maximum.at(x, (0, 1), 9)", "np.negative.at(x, 0)", "np.add(x, 1, out=x)", "np.clip(x, 0, 1, x)",
+    "np.sum(x, 0, None, x[0])",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", WRITING)
+@pytest.mark.parametrize("kind", [tf.constant, tf.Variable])
+def test_what_writes_to_an_array_is_refused_a_tensor(kind, text):
+    """Instead of writing to a copy of what it holds."""
+    write = load(f"def f(x):\n    return {text}\n", np=np)
+    x = kind(F)
+    for f in (write, tf.function(lambda: write(x))):
+        with pytest.raises(TypeError, match="tensors are never changed in place|only when the graph runs"):
+            f(*[x] * (f is write))
+    np.testing.assert_array_equal(x, F)
+
+
+def test_arrays_are_written_with_tensors_at_hand():
+    x = F.copy()
+    np.copyto(x, tf.constant(F * 2))
+    np.add.at(x, (0, 0), tf.Variable(0.5, dtype=tf.float64))
+    np.put(x, tf.constant([1]), tf.constant(7.0))
+    np.subtract.at(x, ([1, 1], [2, 2]), tf.constant(0.5, tf.float64))
+    np.sum(tf.constant(F), 1, None, x[:, 0])
+    assert x.tolist() == [[2.5, 7.0, 6.0], [3.5, 8.0, -3.0]]
+    assert np.hypot.reduceat(tf.constant([3.0, 4.0, 1.0]), [0, 2]).tolist() == [5.0, 1.0]  # which writes nothing
+
+
+def test_what_is_at_hand_is_computed_while_a_function_is_traced():
+    count = tf.constant(3)
+
+    @tf.function
+    def f(x):
+        a = np.full((count, 2), np.float32(count))
+        return x * float(a.sum()), type(a) is np.ndarray
+
+    assert [r.numpy() for r in f(tf.constant(2.0))] == [36.0, True]
 
 
 def test_out_may_be_made_in_the_call():
@@ -190,3 +237,47 @@ def test_an_array_without_a_copy_is_made_of_arrays_alone():
     for f in (parts, tf.function(parts)):
         with pytest.raises(ValueError, match="Unable to avoid copy while creating an array as requested."):
             f(x)
+
+
+class Equals:
+    """What NumPy asks of each element."""
+
+    def __eq__(self, other):
+        return other > 1 if isinstance(other, float) else NotImplemented
+
+    __hash__ = None
+
+
+NO_NUMBERS = [
+    None, "a", b"a", {}, {1}, frozenset(), slice(1), len, int, ..., object(), Equals(), Equals, tf.Module(),
+    decimal.Decimal(1), datetime.date(2020, 1, 1), re.compile("a"), types.SimpleNamespace(), [None], ("a", None),
+]  # fmt: skip
+ASKED = (Equals, decimal.Decimal, datetime.date, re.Pattern, types.SimpleNamespace, list, tuple)
+
+
+@pytest.mark.parametrize("other", NO_NUMBERS, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize("compare", [lambda a, o: a == o, lambda a, o: a != o, lambda a, o: o == a])
+@pytest.mark.parametrize("shape", [None, (None,), (2, None)])
+def test_arrays_are_unlike_what_is_no_number(other, compare, shape):
+    """Element by element; what compares itself is asked for each of them, which graphs do not do."""
+    array = np.arange(2.0) if shape != (2, None) else np.arange(6.0).reshape(2, 3)
+    spec = None if shape is None else [tf.TensorSpec(shape, "float64")]
+    function = tf.function(lambda a: compare(a, other), input_signature=spec)
+    if isinstance(other, ASKED):
+        with pytest.raises(OperatorNotAllowedInGraphError, match="is compared with .*, element by element"):
+            function(array)
+    else:
+        assert not difference(np.asarray(function(array)), compare(array, other))
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "x = [a, 1.0]", "y = [a, 1.0]; x = y", "z = [a]; y = z + [1.0]; x = y", "x = y = [a, 1.0]",
+        "y = z = 0.0\n    for i in range(3): x = y; y = z; z = [a, 1.0]", "w, y = (1, [a, 1.0]); (x := y)",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("call", ["np.median(x)", "np.mean(x)", "np.diff(x)", "np.ptp(x)"])
+def test_functions_of_numpy_look_into_lists_whatever_name_they_have(made, call):
+    f = load(f"def f(a):\n    {made}\n    return {call}\n", np=np)
+    np.testing.assert_array_equal(np.asarray(tf.function(f)(np.float64(3.0))), f(3.0))

@@ -1,5 +1,9 @@
 """Loops whose turns run loops of their own: several turns at a time give what one after the other gives, to the bit."""
 
+import itertools
+import math
+import textwrap
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
@@ -311,3 +315,61 @@ def reached(function, m):
         m = (3 * m + 1 if m % 2 else m // 2) if function is steps else m * m + m
         largest, k = max(largest, m), k + 1
     return largest
+
+
+LEAST, MOST, ROOT = -(2**63), 2**63 - 1, math.isqrt(2**63 - 1)
+STEPS = [  # with the least and the most that they can be given
+    ("-x", LEAST + 1, MOST),
+    ("-x - x", -(2**62) + 1, 2**62),
+    ("x + 2**62", LEAST, MOST - 2**62),
+    ("x - 2**62", LEAST + 2**62, MOST),
+    ("2**62 - x", -(2**62) + 1, MOST),
+    ("-2**62 - x", LEAST, 2**62),
+    ("5 * x", -(MOST // 5), MOST // 5),
+    ("x * -3", -(MOST // 3), MOST // 3),
+    ("-1 * x", LEAST + 1, MOST),
+    ("x * 2**40", -(MOST // 2**40), MOST // 2**40),
+    ("x * x", -ROOT, ROOT),
+    ("x * i", -ROOT, ROOT),
+    ("i * x", -ROOT, ROOT),
+]
+
+
+def one_step(step):
+    """Every other turn takes a step."""
+    text = f"""
+        def f(n, x):
+            total, first = 0, int(x)
+            for i in range(n):
+                x, k = first, 0
+                while k < i % 2:
+                    x = {step}
+                    k += 1
+                total = total * 7 % 1000 + x % 1000
+            return total
+        """
+    return load(textwrap.dedent(text))
+
+
+@pytest.mark.parametrize("step, least, most", STEPS)
+def test_whole_numbers_in_lanes_may_be_as_large_as_their_type_holds(step, least, most, planned):
+    function = one_step(step)
+    found = tf.function(function, jit_compile=True)
+    for n, x in itertools.product((1, 2, 9), (least, least + 1, -7, 0, 1, most - 1, most)):
+        assert int(found(np.int64(n), np.int64(x))) == function(n, x)
+    assert planned
+
+
+@pytest.mark.numpy_may_take_over
+@pytest.mark.parametrize("step, least, most", STEPS)
+def test_whole_numbers_in_lanes_that_are_too_large_are_an_error(step, least, most, planned):
+    """But for those of lanes that do not take the step."""
+    function = one_step(step)
+    found, result = tf.function(function, jit_compile=True), eval(f"lambda x, i: {step}")
+    for n, x in itertools.product((1, 2, 9), {max(least - 1, LEAST), min(most + 1, MOST), LEAST, MOST}):
+        if n == 1 or all(LEAST <= result(x, i) <= MOST for i in range(1, n, 2)):
+            assert int(found(np.int64(n), np.int64(x))) == function(n, x)
+        else:
+            with pytest.raises(OverflowError):
+                found(np.int64(n), np.int64(x))
+    assert planned

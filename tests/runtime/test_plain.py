@@ -223,6 +223,69 @@ def test_counters_and_items_are_read_as_pythons_numbers():
     assert ".item(" in inside and "np.where" not in inside and "np.int" not in inside and "wide(" not in inside
 
 
+def test_whole_numbers_of_pythons_stay_that_within_a_loop():
+    def f(x, m, n):
+        k, best, i = int(m), int(m), 0
+        while i < n:
+            k = (k * 3 - i) % 1000003
+            best = k + 1 if k > best else -best
+            x = x * 0.5 + k
+            i += 1
+        return k, best, x
+
+    given = np.float64(1), np.int64(5), np.int64(3)
+    inside = text(f, *given).split("while")[1].split("return")[0]
+    assert "exact(" in inside and "int(" not in inside and "np." not in inside
+    assert [np.asarray(v).item() for v in tf.function(f, jit_compile=False)(*given)] == list(f(1.0, 5, 3))
+
+
+def chosen(x, n):
+    i, y = 0, 0.0
+    while i < n:
+        y = y * 0.5 + tf.where(i < 2, x, -x)
+        i += 1
+    return y
+
+
+def compared(x, n):
+    i, less, y = 0, False, 0.0
+    while i < n:
+        less = y < x
+        y = y + 1.0 if less else y - 0.5
+        i += 1
+    return less, y
+
+
+def put_at_the_end(x, n):
+    out, i = [x], 0
+    while i < n:
+        out.append(x)
+        i += 1
+    return tf.stack(out)
+
+
+def becomes_infinite(x, n):
+    best, i = float("inf"), 0
+    while i < n:
+        best = float("-inf") if best < x else best - 1.0
+        i += 1
+    return best
+
+
+@pytest.mark.parametrize(
+    "function, before, inside",
+    [
+        (chosen, "y, i = 0.0, 0", "add = y * 0.5 + (x if i < 2 else negative)"),
+        (compared, "less, y, i = False, 0.0, 0", "less_1 = y < x"),
+        (put_at_the_end, "i, out = 0, list_pack", "written(out, len(out), x, True)"),
+        (becomes_infinite, "best, i = np.float64(np.inf), 0", "result = np.float64(-np.inf)"),
+    ],
+)
+def test_numbers_of_a_loop_are_pythons_where_these_are_quicker(function, before, inside):
+    first, loop = text(function, np.float64(1), np.int64(3)).split("while")
+    assert before in first and inside in loop
+
+
 def test_an_index_outside_is_still_refused():
     def f(x, n):
         total = 0.0

@@ -107,6 +107,47 @@ def test_calls_for_which_there_is_no_graph(trip, call, error, says):
         call(trip(counter))
 
 
+@pytest.mark.parametrize("shapes", [
+    ([2], [3]), ([3], [2], [1, 2]), ([2], [None]), ([None], [2]), ([None, 2], [2, None], [2, 3]), ([], [None]),
+    (None, [2]),
+], ids=str)  # fmt: skip
+def test_a_graph_is_found_for_all_that_one_was_saved_for(trip, shapes):
+    @tf.function
+    def f(x):
+        return x + 1.0, str(x.shape)
+
+    for shape in shapes:
+        f.get_concrete_function(tf.TensorSpec(shape, tf.float32))
+    loaded = trip(module(f=f)).f
+    for given in ([], [1], [2], [3], [1, 2], [2, 2], [2, 3], [3, 3]):
+        suits = [str(tf.TensorShape(s)) for s in shapes if tf.TensorShape(s).is_compatible_with(given)]
+        x = tf.ones(given)
+        for argument in (x, x.numpy(), x.numpy().tolist()):
+            if suits:
+                result, shape = loaded(argument)
+                assert shape in suits and result.numpy().tolist() == (x + 1.0).numpy().tolist()
+            else:
+                with pytest.raises(ValueError, match="Could not find matching concrete function"):
+                    loaded(argument)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_graph_for_a_number_of_pythons_goes_before_one_for_tensors(trip, order):
+    @tf.function
+    def f(x, y):
+        return x + y, isinstance(y, float)
+
+    for y in (tf.constant(2.0), 2.0, 3.0)[::order]:
+        for size in (1, 2):
+            f.get_concrete_function(tf.TensorSpec([size], tf.float32), y)
+    loaded = trip(module(f=f)).f
+    for y, is_known in ((2.0, True), (3.0, True), (4.0, False), (tf.constant(3.0), False), (np.float32(2), False)):
+        for x in ([1.0], [1.0, 2.0]):
+            for given in (tf.constant(x), x) if not is_known else (tf.constant(x),):
+                result, known = loaded(given, y)
+                assert (result.numpy().tolist(), known) == ([v + float(y) for v in x], is_known)
+
+
 def test_what_is_kept_and_what_is_shared(trip):
     v, pair = tf.Variable([1.0, 2.0], shape=[None]), collections.namedtuple("Pair", "a b")
     inner = module(v=v, text="t")

@@ -400,6 +400,25 @@ def test_an_array_that_is_an_element_is_written_for_all_who_know_it_or_refused(p
             assert found == plainly(f(np.arange(3.0), np.int64(n)))
 
 
+WRITES = {
+    "as an element": ("a = x * 1.0\n    out = [a]\n    if n > 0: out.append(x * 2.0)", "out[0] += {}"),
+    "as a view": ("a = x * 1.0\n    b = a.reshape(2, 2).T.reshape(4)", "b[{}] = 7"),
+    "taken out": ("a = x * 1.0\n    out = [x * 3.0]\n    if n > 0: out.append(a)\n    u = out.pop()", "u *= {}"),
+    "as a number": ("a = x[0] * 1.0\n    b = a", "b += {}"),
+}
+
+
+@pytest.mark.parametrize("kind", WRITES)
+def test_the_first_line_that_may_have_written_an_array_is_named(kind):
+    made, write = WRITES[kind]
+    first, last = write.format(1), write.format(2)
+    f = load(f"def f(x, n):\n    {made}\n    {first}\n    {last}\n    return a + 1\n")
+    spec = [tf.TensorSpec(None, "float64"), tf.TensorSpec((), "int64")] if kind == "as a number" else None
+    with pytest.raises(StagingError, match="it is not known what .* holds") as caught:
+        tf.function(f, input_signature=spec)(np.arange(4.0), np.int64(3))
+    assert f": {first}" in str(caught.value) and f": {last}" not in str(caught.value)
+
+
 NEW = {  # of a number
     "an object": ("Thing(#)", "other.a = 9", "box.a"),
     "a list": ("[#, #]", "other[0] = 9", "box[0]"),

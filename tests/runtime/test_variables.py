@@ -520,3 +520,29 @@ def test_an_augmented_assignment_is_refused_as_it_would_make_another_thing_of_th
     with pytest.raises(RuntimeError, match=re.escape(told)):
         tf.function(lambda x: f(held, x))(1.0) if staged else f(held, 1.0)
     assert float(held) == 2.0
+
+
+MADE_OF_VARIABLES = [
+    "np.full(2, v)", "np.full((n, 2), v)", "np.array([v, 1.0])", "np.array(v)", "np.asarray([[v], [2.0]])",
+    "np.linspace(0.0, v, 3)", "np.linspace(v, 9.0, num=n)", "np.logspace(0.0, v, 3)", "np.geomspace(1.0, v, 3)",
+    "np.arange(v)", "np.arange(n, 7)", "np.arange(0.0, 4.0, v)", "np.eye(n)", "np.identity(n)", "np.tri(n)",
+    "np.zeros(n)", "np.ones((n, 2))", "np.zeros([2, n], int)", "np.zeros_like(v)", "np.full_like([0.0, 1.0], v)",
+    "np.stack([[v, v], [v, v]])", "np.hstack([[v], [v]])", "np.concatenate([[v], [v]])", "np.sum([v, 2.0])",
+    "np.float32(v)", "np.int64(v)", "np.where([True, False], v, 0.0)", "np.maximum(v, 2.0)", "np.tile([v], 2)",
+    "np.indices((n,))", "np.diag([v, v])", "np.delete([1.0, 2.0, 3.0, 4.0], n)", "np.insert([1.0, 2.0], 1, v)",
+    "np.clip(v, 0, n)", "np.meshgrid([v], [v, n])[1]", "np.median([v, 1.0])", "np.append([1.0], v)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", MADE_OF_VARIABLES)
+def test_functions_of_numpy_take_what_a_variable_holds_now(text):
+    plain = load(f"def f(v, n):\n    return {text}\n", np=np)
+    v, n = tf.Variable(0.0, dtype=tf.float64), tf.Variable(0, dtype=tf.int64)
+    graph = tf.function(lambda: plain(v, n))
+    for number, count in ((3.0, 2), (4.5, 3)):
+        v.assign(number)
+        n.assign(count)
+        wanted = plain(np.float64(number), np.int64(count))
+        for found in (graph(), plain(v, n)):
+            np.testing.assert_allclose(np.asarray(found), wanted, rtol=1e-15)
+            assert np.asarray(found).dtype == wanted.dtype

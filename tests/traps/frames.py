@@ -75,6 +75,25 @@ def format_map_of_locals(name="a", n=3):
     return text, "%(name)s" % vars()
 
 
+def parameters_named_like_readers(n=3, vars=lambda: [1], dir=lambda: (2,), eval=str.upper, exec=str.lower):
+    found = [vars(), dir(), eval("n"), exec("N")]
+    if n > 1:
+        found.append([vars(), dir(), eval("m"), exec("M")])
+    return found
+
+
+def a_parameter_named_locals(n=3, locals=lambda: {1: 2}):
+    if n > 1:
+        return locals(), [locals() for _ in range(2)], eval("n + 1")
+
+
+def a_variable_named_globals(n=3):
+    def globals():
+        return 7
+
+    return globals(), sorted(locals()) if n else 0, eval("n + 1")
+
+
 def evaluation_of_an_unbound_name(n=3):
     if n > 5:
         y = 1

@@ -31,7 +31,7 @@ from runtime.staging.numpy_protocol.meanings import (
     UFUNCS,
     on_arrays,
     operand,
-    plain,
+    values_of,
 )
 from runtime.staging.numpy_protocol.windows import by_stretches
 from runtime.tensors.conversion import cast, promote
@@ -45,7 +45,7 @@ __all__ = ["FUNCTIONS", "MAKERS", "METHODS", "UFUNCS", "call_function", "call_uf
 def call_function(function: object, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
     """A function of NumPy on tensors."""
     meaning = FUNCTIONS.get(function)
-    args, kwargs = [plain(a) for a in args], {name: plain(value) for name, value in kwargs.items()}
+    args, kwargs = values_of(args, kwargs)
     return meaning(*args, **kwargs) if meaning is not None else on_arrays(function, args, kwargs)
 
 
@@ -53,7 +53,8 @@ def call_ufunc(ufunc: object, method: str, inputs: Sequence[object], kwargs: Map
     """A universal function, or one of its methods, on tensors."""
     given = {k: v for k, v in kwargs.items() if k not in ("subok", "order") and not _is_assumed(k, v)}
     row = NUMPY.get(ufunc)
-    inputs = [operand(x) if isinstance(x, list | tuple) else x for x in inputs]
+    if method != "at":  # whose tuples are indices
+        inputs = [operand(x) if isinstance(x, list | tuple) else x for x in inputs]
     if method == "__call__" and row is not None:
         refused = next(iter(given.keys() - {"dtype", "casting"}), "")
         if refused:

@@ -20,11 +20,13 @@ from runtime.graph.dtypes import as_dtype
 from runtime.ops import shape as shape_ops
 from runtime.staging.numpy_protocol.remedies import INSTEAD
 from runtime.tensors import conversion, nest
+from runtime.tensors.from_numpy import WRITERS
 from runtime.tensors.growing import Growing, contents, has_grown
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import current
 from runtime.tensors.types import TensorLike
+from runtime.tensors.variables import Variable
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -106,10 +108,11 @@ class Meaning:
         given = dict(kwargs)
         if len(args) > self.leading:
             given = dict(zip(list(self.parameters)[self.leading :], args[self.leading :])) | given
+        named = dict(given)
         for name in [n for n, value in given.items() if not self._heeds(n) or value is np._NoValue]:  # type: ignore[attr-defined]
             value = given.pop(name)
             if name not in _WITHOUT_EFFECT and not _same(value, self.parameters.get(name)):
-                return on_arrays(self.function, args, kwargs, name)
+                return on_arrays(self.function, args[: self.leading], named, name)
         return self.does(*args[: self.leading], **given)
 
 
@@ -178,6 +181,19 @@ def plain(value: Any) -> object:
     return [plain(v) for v in list.__iter__(value)] if isinstance(value, Growing) and not has_grown(value) else value
 
 
+def values_of(args: Sequence[object], kwargs: Mapping[str, object]) -> tuple[list[Any], dict[str, Any]]:
+    """The arguments of a function, each as `plain`, with what Variables hold now in their places, also in lists."""
+    return [_value(a) for a in args], {name: _value(value) for name, value in kwargs.items()}
+
+
+def _value(value: object) -> object:
+    value = plain(value)
+    if type(value) in (list, tuple):
+        parts = [_value(v) for v in value]  # type: ignore[attr-defined]
+        return value if all(a is b for a, b in zip(parts, value)) else type(value)(parts)  # type: ignore
+    return value.read_value() if isinstance(value, Variable) else value
+
+
 def _strong(x: Tensor) -> Tensor:
     """A number of Python's as one of NumPy's."""
     return conversion.cast(x, x.type.dtype) if x.type.weak else x
@@ -227,4 +243,21 @@ def on_arrays(function: Any, args: Sequence[object], kwargs: Mapping[str, object
             )
         return value.numpy() if isinstance(value, Tensor) else value
 
-    return function(*nest.map_structure(at_hand, tuple(args)), **nest.map_structure(at_hand, dict(kwargs)))
+    arrays, named = nest.map_structure(at_hand, tuple(args)), nest.map_structure(at_hand, dict(kwargs))
+    if _writes(function):
+        written = args[0] if args else next((kwargs[n] for n in ("dst", "arr", "a") if n in kwargs), None)
+        if isinstance(written, Tensor) or hasattr(written, "__tensor__"):
+            raise refused(
+                TypeError(
+                    f"{name} cannot write to a tensor: tensors are never changed in place. Use a NumPy array, or "
+                    "assign to a Variable: v.assign, v.assign_add, v.scatter_nd_update …"
+                )
+            )
+    return function(*arrays, **named)
+
+
+def _writes(function: Any) -> bool:
+    """Whether what a function of NumPy's does is to write to its first argument."""
+    if isinstance(getattr(function, "__self__", None), np.ufunc):
+        return function.__name__ == "at"  # type: ignore[no-any-return]
+    return function in WRITERS
