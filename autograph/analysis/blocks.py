@@ -9,6 +9,8 @@ import gast
 from autograph.analysis.symbols import nodes
 from autograph.build import Node
 
+_LOOPS = (gast.While, gast.For, gast.AsyncFor)
+
 
 def blocks(statement: Node) -> list[list[Node]]:
     """The blocks directly in a compound statement of the same scope; none for a definition.
@@ -35,24 +37,18 @@ def always_ends(block: Iterable[Node], jumps: tuple[type, ...]) -> bool:
 def _never_passes(node: Node, jumps: tuple[type, ...]) -> bool:
     if isinstance(node, gast.If):
         return always_ends(node.body, jumps) and always_ends(node.orelse, jumps)
-    if isinstance(node, gast.While | gast.For | gast.AsyncFor) and not _breaks(node.body):
-        return _is_endless(node) or always_ends(node.orelse, jumps)
+    if isinstance(node, _LOOPS) and not leaves_loop(node.body, gast.Break):
+        return is_endless(node) or always_ends(node.orelse, jumps)
     return isinstance(node, jumps)
 
 
-def _is_endless(loop: Node) -> bool:
+def is_endless(loop: Node) -> bool:
+    """Whether only a jump can leave a loop.
+
+    >>> [is_endless(gast.parse(text).body[0]) for text in ("while True: x()", "while x: x()", "for i in x: x()")]
+    [True, False, False]
+    """
     return isinstance(loop, gast.While) and isinstance(loop.test, gast.Constant) and bool(loop.test.value)
-
-
-def _breaks(block: Iterable[Node]) -> bool:
-    """Whether a ``break`` in the block belongs to a loop around it."""
-    for node in block:
-        if isinstance(node, gast.Break):
-            return True
-        loop = isinstance(node, gast.While | gast.For | gast.AsyncFor)
-        if any(map(_breaks, [node.orelse] if loop else blocks(node))):
-            return True
-    return False
 
 
 def jumps_away(block: Iterable[Node]) -> bool:
@@ -64,12 +60,12 @@ def jumps_away(block: Iterable[Node]) -> bool:
     return any(isinstance(node, gast.Return) for node in nodes(block)) or leaves_loop(block)
 
 
-def leaves_loop(block: Iterable[Node]) -> bool:
-    """Whether a ``break`` or ``continue`` in the block belongs to a loop around it."""
+def leaves_loop(block: Iterable[Node], *jumps: type) -> bool:
+    """Whether a ``break`` or ``continue`` in the block, or one of these jumps, belongs to a loop around it."""
     for node in block:
-        if isinstance(node, gast.Break | gast.Continue):
+        if isinstance(node, jumps or (gast.Break, gast.Continue)):
             return True
-        loop = isinstance(node, gast.While | gast.For | gast.AsyncFor)
-        if any(leaves_loop(inner) for inner in ([node.orelse] if loop else blocks(node))):
+        inside = [node.orelse] if isinstance(node, _LOOPS) else blocks(node)
+        if any(leaves_loop(inner, *jumps) for inner in inside):
             return True
     return False

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import gast
 
-from autograph.analysis.blocks import always_ends, blocks, jumps_away
+from autograph.analysis.blocks import always_ends, blocks, is_endless, jumps_away
 from autograph.analysis.symbols import bound, declared, nodes, parameters
 from autograph.build import (
     Node,
@@ -196,7 +196,7 @@ class Jumps:
         if skip is not None and skip in loop.guarded:
             body = [at(assign(skip, constant(False)), node.body[0]), *body]
         exits = [loop.flags[kind] for kind in ("break", "return") if kind in loop.flags]
-        always = isinstance(node, gast.While) and isinstance(node.test, gast.Constant) and bool(node.test.value)
+        always = is_endless(node)
         before = [at(assign(loop.flags["break"], constant(False)), node)] if "break" in loop.flags else []
         if exits and isinstance(node, gast.While):
             go_on = negation(any_of(exits))
