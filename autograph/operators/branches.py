@@ -8,7 +8,6 @@ from typing import Any
 from autograph.dispatch import RETURN_VALUE, Backend, Name, Role, Statement, backend_of
 from autograph.operators.effects import Effects
 from autograph.operators.mutations import Mutations
-from autograph.operators.places import Place
 from autograph.operators.plain import Staged
 from autograph.operators.protocols import truth_of
 from autograph.operators.state import State, as_local, as_users, note, statement_of, user_statement, with_returns
@@ -92,19 +91,18 @@ def staged_if(
     statement: Statement,
     functions: Sequence[Callable[..., object] | None] = (),
     result: Name = RETURN_VALUE,
-    changed: Sequence[Place] = (),
+    variables: Sequence[tuple[str, object]] = (),
 ) -> object:
     """Trace both branches from the same state, then leave the variables as the graph will have them.
 
     `functions` are those in whose cells the variables are, if not the branches themselves; `result` is what to call
-    what the branches return; `changed` are places that they change and the functions may not lead to.
+    what the branches return; `variables` are what else they may change, which the functions may not lead to.
     """
     functions = functions or (body, orelse)
     cells, hidden = State(state, *functions), State(local, *functions)
     before, hidden_before = cells.read(), hidden.read()
     names: list[str] = [result, *state]
-    holders = [(place.holder_name, place.holder) for place in changed]
-    mutations = Mutations(functions, [*cells.variables(), *hidden.variables()], variables=holders)
+    mutations = Mutations(functions, [*cells.variables(), *hidden.variables()], variables=variables)
     effects = Effects(names, mutations, statement)
     sides: list[list[object]] = []
 

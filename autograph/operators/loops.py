@@ -545,21 +545,23 @@ def _masked(
     while not ended:
         number += 1
         try:
-            iteration = progress.iteration(body, progress.ask())
+            items = [progress.ask()]
+            iteration = progress.iteration(body, *items)
         except StopIteration:
             if not progress.left:
                 break
-            iteration, ended = progress.iteration(lambda: None), True
+            iteration, items, ended = progress.iteration(lambda: None), [], True
         except AutographError:
             raise
         except Exception as error:  # of the program's, if it asks for this item
-            iteration, ended = progress.iteration(_raise, error), True
+            iteration, items, ended = progress.iteration(_raise, error), [], True
         if endless and number > _MOST_ITERATIONS:
             raise StagingError(
                 f"only the graph knows when to leave this loop, and its items may have no end: {number} iterations "
                 f"were traced. Use `while`, or a range().\n  {statement}"
             )
-        changed = [place for place, _ in progress.left]
-        staged_if(backend, test(), iteration, None, state, (), statement, functions, changed=changed)
+        variables = [(place.holder_name, place.holder) for place, _ in progress.left]
+        variables += [(_parameter(body), item) for item in items]
+        staged_if(backend, test(), iteration, None, state, (), statement, functions, variables=variables)
     if spent.leave(rest, statement):
         calls.forget()  # what is known to need no conversion may have to be checked

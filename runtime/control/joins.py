@@ -278,8 +278,6 @@ class Join:
             return Chosen(options, self._unset(union._index, first), union._name)
         if (_is_mutable(value) or (isinstance(value, Array) and not self.iterations)) and self.variables.existed(value):
             return value  # that very object
-        if _is_mutable(value) and not self.iterations and any(True for _ in holders(value, str(self.name))):
-            return value  # which the statement does not mention
         if (_is_list(value) and _grows(value)) or isinstance(value, Fixed):
             return self._lists(_NAMELESS, *((UNSET, value) if first else (value, UNSET)))
         if is_leaf(value):

@@ -284,3 +284,29 @@ def test_an_object_that_the_graph_finds_is_that_object(kind, choice):
             wanted = f(np.array([4.0, 2.0, 3.0]), n)
             pairs = zip(tf.nest.flatten(found), tf.nest.flatten(wanted), strict=True)
             assert all(np.array_equal(x, y) for x, y in pairs), write
+
+
+CHANGES = {
+    "lists": ("[b[0], 1.0], [b[1], 2.0]", ["c[0] = 7.0", "c[1] += b[0]"]),
+    "dictionaries": ("{'k': b[0]}, {'k': b[1]}", ["c['k'] = 7.0", "c['k'] += n"]),
+    "objects": ("Box(b[0]), Box(b[1])", ["c.n = 7.0", "c.n += n"]),
+    "arrays": ("b * 1, b * 2", ["c[0] = 7.0", "c += n"]),
+}
+
+
+@pytest.mark.parametrize("items", ["(p, q)", "[p, q]", "[o for o in (q, p)]", "reversed([p, q])"])
+@pytest.mark.parametrize("kind", CHANGES)
+def test_what_a_loop_that_may_end_does_to_its_items_is_seen_by_all_who_know_them(kind, items):
+    made, changes = CHANGES[kind]
+    parts = "(p.n, q.n, c.n)" if kind == "objects" else "(p, q, c)"
+    for change in changes:
+        f = load(
+            f"def f(b, n):\n    p, q = {made}\n    for c in {items}:\n        if n % 2: break\n        {change}\n"
+            f"        n += 1\n    return {parts}\n",
+            Box=Box,
+        )
+        graph = tf.function(f, jit_compile=False)
+        for n in (0, 1, 2):
+            found = tf.nest.flatten(graph(np.array([4.0, 2.0]), np.int64(n)))
+            wanted = tf.nest.flatten(f(np.array([4.0, 2.0]), n))
+            assert all(map(np.array_equal, found, wanted)), change
