@@ -291,8 +291,7 @@ def given_away(array: Array) -> None:
 
 def one_of(content: Fixed, found: object) -> object:
     """An element that only the graph finds: its arrays may be those of any, which can be written by other names."""
-    for element in content.elements:
-        share(element, ONE_OF)
+    share(content.elements, ONE_OF)
     arrays, trace = _places([found]), current()
     if arrays and trace is not None:
         for array, other in itertools.product(arrays, _places(content.elements)):

@@ -98,7 +98,10 @@ def share(value: object, what: str, name: str = "") -> None:
     """Have nobody change a value, nor what is in it, from now on."""
     if (trace := current()) is None:
         return
+    known = {id(one.value) for one in trace.root.shared if one.what == what and trace.is_within(one.trace)}
     for (one,) in objects(value):
+        if id(one) in known:
+            continue
         called = name or _name_of(one)
         trace.root.shared.append(Shared(one, contents(one), trace, len(trace.nodes), what, called, user_place()))
 
