@@ -48,7 +48,7 @@ def main(arguments: list[str]) -> int:
         named = [path for path in options.paths if path != files.STDIN]
         paths = list({os.path.realpath(path): path for path in _paths(named, options)}.values())
         kept = None if options.no_cache or not named else Folder(Path(named[0]))
-        checked = many.done(functools.partial(_checked, kept), paths, options.jobs, "checked") if named else []
+        checked = many.done(functools.partial(_checked, kept), paths, options.jobs, "checked")
         if len(named) < len(options.paths):
             text = sys.stdin.read()
             checked.append(_found(files.STDIN_NAME, lambda: [files.parsed(text, files.STDIN_NAME)]))

@@ -132,13 +132,12 @@ class OneShot:
         items = items_of(self.values)
         return Items(0 if at is None else items.length - at, lambda index: items.element(index + at), of=items.of)
 
-    @property
     def progress(self) -> tuple[list[_Asked], str | None]:
         """What it was asked for so far."""
         return [*self._asked], self._not_known
 
-    @progress.setter
-    def progress(self, was: tuple[list[_Asked], str | None]) -> None:
+    def go_back(self, was: tuple[list[_Asked], str | None]) -> None:
+        """Have it be asked for no more than it was then."""
         self._asked[:], self._not_known = was
 
     def _at(self) -> int | None:
@@ -168,7 +167,7 @@ class OneShot:
 
 
 register_view(OneShot, lambda items: (items.values,))
-register_progress(OneShot, lambda items: items.progress, lambda items, was: setattr(items, "progress", was))
+register_progress(OneShot, OneShot.progress, OneShot.go_back)
 
 
 class _Asked:

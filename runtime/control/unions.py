@@ -55,9 +55,7 @@ class TaggedUnion(_Union):
     """One of several values; `index`, an int32 scalar of the graph, is its number among the `options`."""
 
     def __init__(self, options: Sequence[object], index: SymbolicTensor, name: Name, statement: str) -> None:
-        made = {"_options": tuple(options), "_index": index, "_name": name, "_statement": statement, "_checked": ()}
-        for attribute, value in made.items():
-            object.__setattr__(self, attribute, value)
+        self.__dict__.update(_options=tuple(options), _index=index, _name=name, _statement=statement, _checked=())
 
     @property
     def __dict__(self) -> dict[str, object]:  # type: ignore[override]
@@ -226,8 +224,7 @@ class Optional(SymbolicTensor):
         super()._become(other)
         options = self.union._options
         present = _present(self.union)
-        made = tuple(other if i in present else o for i, o in enumerate(options))
-        object.__setattr__(self.union, "_options", made)
+        self.union.__dict__["_options"] = tuple(other if i in present else o for i, o in enumerate(options))
 
 
 class OptionalTensor(Optional):
@@ -371,7 +368,7 @@ def require(union: TaggedUnion, trace: Trace) -> None:
         around = around.parent
     with recording(trace):
         _check(union, present[0], [_absent(union, option) for option in union._options])
-    object.__setattr__(union, "_checked", (*known, (trace, len(trace.nodes) - 1, trace.nodes[-1])))
+    union.__dict__["_checked"] = (*known, (trace, len(trace.nodes) - 1, trace.nodes[-1]))
 
 
 def _absent(union: TaggedUnion, option: object) -> Exception | None:

@@ -126,9 +126,9 @@ def _transposed_back(node: Node, made: Made) -> Value | None:
 
 def _same_branches(node: Node, made: Made) -> Value | None:
     test, x, y = node.inputs
-    if x is not y or (test.type.shape != () and (x.type.shape is None or None in x.type.shape)):
-        return None  # a mask of more dimensions, or longer ones, repeats it
-    return x
+    if x is not y:
+        return None
+    return x if test.type.shape == () else _of_known_size(x)  # a mask of more dimensions, or longer ones, repeats it
 
 
 def _written_again(node: Node, made: Made) -> Value | None:
