@@ -7,6 +7,7 @@ import linecache
 import re
 
 import autograph
+import runtime
 from autograph import dispatch
 from runtime.executors.native.absent import ABSENT
 
@@ -68,6 +69,17 @@ def staging():
         yield
     finally:
         autograph.end_staging()
+
+
+@contextlib.contextmanager
+def unrolled(limit):
+    """With another limit for loops that are unrolled; with 0 every loop that can be is one of the graph."""
+    before = runtime.config.unroll_limit()
+    runtime.config.set_unroll_limit(limit)
+    try:
+        yield
+    finally:
+        runtime.config.set_unroll_limit(before)
 
 
 @contextlib.contextmanager

@@ -8,6 +8,7 @@ import pytest
 import runtime
 from benchmarks.kernels import KERNELS
 from tests.exactly import difference
+from tests.programs import unrolled
 
 native = pytest.mark.skipif(importlib.util.find_spec("llvmlite") is None, reason="needs llvmlite")
 
@@ -80,10 +81,8 @@ def test_machine_code(name):
 
 @pytest.fixture
 def every_loop():
-    before = runtime.config.unroll_limit()
-    runtime.config.set_unroll_limit(0)
-    yield
-    runtime.config.set_unroll_limit(before)
+    with unrolled(0):
+        yield
 
 
 @pytest.mark.sampled(4)

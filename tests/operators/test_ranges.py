@@ -10,7 +10,7 @@ import autograph
 import runtime
 from runtime.control import loops
 from runtime.functions import tracing
-from tests.programs import EXECUTORS
+from tests.programs import EXECUTORS, unrolled
 
 SHORT = 60  # lines of a graph in which no long loop is unrolled
 
@@ -538,9 +538,8 @@ def test_what_goes_wrong_in_a_loop_goes_wrong_as_in_python(program, jit):
 
 @pytest.fixture
 def limit():
-    before = runtime.config.unroll_limit()
-    yield runtime.config.set_unroll_limit
-    runtime.config.set_unroll_limit(before)
+    with unrolled(runtime.config.unroll_limit()):
+        yield runtime.config.set_unroll_limit
 
 
 @pytest.mark.sampled(3)

@@ -8,7 +8,7 @@ import pytest
 import runtime
 from autograph import StagingError
 from runtime.errors import OperatorNotAllowedInGraphError
-from tests.programs import load
+from tests.programs import load, unrolled
 
 NUMBERS = [
     "reversed(v)", "iter(v)", "map(double, v)", "filter(positive, v)", "filter(None, v)", "(x for x in v)",
@@ -101,26 +101,19 @@ LOOPS = {
 
 @pytest.mark.parametrize("loop", LOOPS)
 @pytest.mark.parametrize("made", [*NUMBERS, *PAIRS])
-def test_an_iterator_is_where_it_was_when_a_loop_is_traced_again(made, loop, unrolled_never):
+def test_an_iterator_is_where_it_was_when_a_loop_is_traced_again(made, loop):
     item = "(x[0] * 10 + x[1])" if made in PAIRS else "x"
     lines = LOOPS[loop].replace("{x}", item)
     f = load(f"def f(v, n):\n    e, r = {made}, 0\n    {lines}\n    return r, len(list(e))\n", **NAMES)
     plain = outcome(f, ARRAY.copy(), 3)
-    found = outcome(runtime.function(f, jit_compile=False), ARRAY.copy(), np.int64(3))
+    with unrolled(0):
+        found = outcome(runtime.function(f, jit_compile=False), ARRAY.copy(), np.int64(3))
     if isinstance(found, Exception):
         assert made in COUNTED_LATER
     elif plain == "StopIteration" and made in COUNTED_LATER:
         assert found in ("StopIteration", "RuntimeError")
     else:
         assert found == plain
-
-
-@pytest.fixture
-def unrolled_never():
-    before = runtime.config.unroll_limit()
-    runtime.config.set_unroll_limit(0)
-    yield
-    runtime.config.set_unroll_limit(before)
 
 
 def test_what_an_iterator_says_where_only_the_graph_knows_what_is_left():

@@ -7,6 +7,7 @@ import pytest
 
 import runtime
 from runtime.executors.numpy.text import program
+from tests import programs
 from tests.exactly import difference
 
 
@@ -173,10 +174,8 @@ def argument(function):
 
 @pytest.fixture(params=[None, 0], ids=["as it is", "every loop staged"])
 def unrolled(request):
-    before = runtime.config.unroll_limit()
-    runtime.config.set_unroll_limit(before if request.param is None else request.param)
-    yield
-    runtime.config.set_unroll_limit(before)
+    with programs.unrolled(runtime.config.unroll_limit() if request.param is None else request.param):
+        yield
 
 
 @pytest.mark.parametrize("function", PROGRAMS)

@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 
 import runtime
 from runtime.ops import elementwise as ew
-from tests.programs import load
+from tests.programs import load, unrolled
 
 LEAVES = st.sampled_from(["i", "k", "m", "2", "3", "7", "-1", "100", "10**6"])
 BINARY = st.sampled_from(
@@ -66,11 +66,8 @@ def agrees(text):
         wanted = plain(np.ones(1))
     except OverflowError:  # too large for the array that it is added to
         return
-    runtime.config.set_unroll_limit(0)
-    try:
+    with unrolled(0):
         found = runtime.function(load(text), jit_compile=False)(np.ones(1))
-    finally:
-        runtime.config.set_unroll_limit(500)
     for mine, theirs in zip(found, wanted, strict=True):
         np.testing.assert_allclose(np.asarray(mine), theirs, rtol=1e-12, err_msg=text)
 
@@ -192,13 +189,10 @@ def test_a_loop_that_adds_is_staged_as_long_as_64_bits_hold_the_sum(statement, i
         "    return x, k % 1000003, -(2**63) <= k < 2**63\n"
     )
     _, wanted, fits = load(text)(np.ones(1))
-    runtime.config.set_unroll_limit(0)
-    try:
+    with unrolled(0):
         function = runtime.function(load(text), jit_compile=False)
         assert int(function(np.ones(1))[1]) == wanted
         assert ("\n    while " in str(function.get_concrete_function(np.ones(1)).graph)) == fits
-    finally:
-        runtime.config.set_unroll_limit(500)
 
 
 def halves(a):
