@@ -329,6 +329,22 @@ def test_an_array_of_either_branch_is_the_one_that_python_has(a, b):
             assert wanted is None or told(found) == told(wanted), (f.__name__, x)
 
 
+@pytest.mark.parametrize("jit", [None, False, True])
+def test_arrays_of_any_shapes_stay_on_numpy_between_what_is_compiled(jit):
+    def f(n):
+        rows = tf.TensorArray(tf.float32, size=0, dynamic_size=True, infer_shape=False)
+        for i in tf.range(n):
+            rows = rows.write(i, tf.ones([i]))
+        tf.print(rows.size(), output_stream="file:///dev/null")
+        total = 0.0
+        for i in tf.range(n):
+            total += tf.reduce_sum(rows.read(i))
+        return total, rows
+
+    total, rows = tf.function(f, jit_compile=jit)(tf.constant(4))
+    assert float(total) == 6.0 and [rows.read(i).shape for i in range(4)] == [(i,) for i in range(4)]
+
+
 def test_a_graph_knows_of_an_array_of_either_branch_what_both_are():
     shown = []
 
