@@ -8,6 +8,7 @@ import itertools
 import math
 import re
 import traceback
+import types
 
 import numpy as np
 import pytest
@@ -394,7 +395,12 @@ ASKED = {
     "[1, 2, 3][:n]": "`[1, 2, 3][:n]` .*asks for it now. Write runtime.constant([1, 2, 3])[:n],",
     "{1: 2}.get(n)": "cannot be a key of a dictionary .*Write `{1: 2}[n] if n in {1: 2} else other`, which",
     "{}.setdefault(n)": "cannot be a key of a dictionary .*Compare it with each key",
+    "{1: 2}.get(n, -x)": "cannot be a key of a dictionary .*Write `{1: 2}[n] if n in {1: 2} else -x`, which",
+    "{1: 2}.get(*[n])": "cannot be a key of a dictionary .*Compare it with each key",
+    "{1: 2}.get(n, *[3])": "cannot be a key of a dictionary .*Compare it with each key",
+    "{1}.add(*[n])": "cannot be a key of a dictionary .*Compare it with each key",
     "{1}.discard(n)": "cannot be a key of a dictionary .*Compare it with each key",
+    "{1: 2}.pop(n)": "cannot be a key of a dictionary .*Compare it with each key",
     "{1}.add(n)": "cannot be a key of a dictionary .*Append it to a list",
     "set([n])": "cannot be a key of a dictionary or an element of a set .*Compare it with each key",
     "np.linalg.eig(x)": "eig has no staged meaning",
@@ -408,6 +414,48 @@ def test_what_asks_for_a_value_is_named_with_what_to_write_instead(text):
     for convert in (True, False):
         with pytest.raises(TypeError, match=wanted):
             tf.function(f, autograph=convert)(tf.constant(4.0), tf.constant(2))
+
+
+class Cached:
+    @functools.cache
+    def get(self, key):
+        return key
+
+    @functools.cache
+    def add(self, key):
+        return key
+
+
+TABLES = {"table": {1: 2}, "proxy": types.MappingProxyType({1: 2}), "items": {1}, "cached": Cached()}
+TABLES |= {"space": types.SimpleNamespace, "functools": functools}
+INSTEAD = {
+    "table.get(n)": "Write `table[n] if n in table else other`",
+    "proxy.get(n, 0)": "Write `proxy[n] if n in proxy else 0`",
+    "items.add(n)": "Append it to a list, and write `if n not in items:`",
+    "table.setdefault(n)": "Compare it with each key",
+    "cached.get(n)": "Compare it with each key",
+    "cached.get(key=n)": "Compare it with each key",
+    "[cached][0].get(key=n)": "Compare it with each key",
+    "[cached][0].get(**{'key': n})": "Compare it with each key",
+    "space(get=functools.partial({1}.add, n)).get()": "Compare it with each key",
+    "cached.add(n)": "Compare it with each key",
+    "cached.add(key=n)": "Compare it with each key",
+}
+
+
+def test_an_array_is_to_be_written_to_in_the_place_of_a_dictionary():
+    f = load("def f(n):\n    table = {}\n    table[n] = 1\n    return table\n")
+    for convert in (True, False):
+        with pytest.raises(TypeError, match="cannot be a key of a dictionary .*Write to an array or a tensor instead"):
+            tf.function(f, autograph=convert)(tf.constant(2))
+
+
+@pytest.mark.parametrize("text", INSTEAD)
+def test_what_is_no_table_is_not_said_to_be_one(text):
+    f = load(f"def f(n):\n    return {text}\n", **TABLES)
+    for convert in (True, False):
+        with pytest.raises(TypeError, match="cannot be a key of a dictionary .*" + re.escape(INSTEAD[text])):
+            tf.function(f, autograph=convert)(tf.constant(2))
 
 
 def test_a_search_by_code_that_is_not_converted_is_said_to_be_numpys():

@@ -1,5 +1,6 @@
 """`to_code` prints modules that run."""
 
+import contextlib
 import functools
 import importlib
 import math
@@ -200,3 +201,20 @@ def step(show=shown):
 def f(x):
     return step() if x > 0 else ""
 """
+
+
+RANGES = {
+    31: ("31", "1, 32", "0, 62, 2", "31, 0, -1", "-5, 26"),
+    32: ("32", "1, 33", "0, 63, 2", "32, 0, -1", "-5, 27", "0x20"),
+    None: ("", "40.0", "'40'", "0, 40, 0", "1, 2, 3, 4"),  # which Python refuses when it runs
+}
+
+
+@pytest.mark.parametrize("length, bounds", [(n, bounds) for n, known in RANGES.items() for bounds in known])
+def test_a_loop_over_a_short_range_of_literals_stays_one(length, bounds):
+    f = load(f"def f(x):\n    for i in range({bounds}):\n        x = x + i\n    return x\n")
+    assert ("for_stmt" in autograph.to_code(f)) == (length == 32 or not bounds)
+    if length:
+        assert len(range(*map(int, map(eval, bounds.split(","))))) == length
+    with contextlib.nullcontext() if length else pytest.raises((TypeError, ValueError)):
+        assert autograph.convert(f)(1) == f(1)

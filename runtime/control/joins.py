@@ -226,7 +226,8 @@ class Join:
         if _is_array(a) or _is_array(b):
             return self._array(a, b, kind)
         self.pairs.append((a, b, kind))
-        template = next((v for v in (a, b) if isinstance(v, TensorArray)), None)
+        arrays = [v for v in (a, b) if isinstance(v, TensorArray)]
+        template = functools.reduce(TensorArray.joined, arrays) if arrays else None
         return Slot(len(self.pairs) - 1, template, owner=owner_of_all([v for v in (a, b) if v is not UNSET], kind))
 
     def _array(self, a: object, b: object, kind: Leaf) -> Slot:

@@ -70,7 +70,16 @@ class TensorArray:
         """A TensorArray like another, with other elements."""
         made = object.__new__(cls)
         made.__dict__.update(template.__dict__)
-        made.elements = elements
+        return made._filled(elements)
+
+    @classmethod
+    def joined(cls, a: TensorArray, b: TensorArray) -> TensorArray:
+        """One that stands for either of two: it is sure of what both are."""
+        made = cls.holding(a, a.elements)
+        made.dynamic_size = a.dynamic_size and b.dynamic_size
+        made._dims = shapes.pattern(shapes.join(a._dims, b._dims))
+        made._infer_shape = a._infer_shape and b._infer_shape
+        made._size = a._size if a._size == b._size else None
         return made
 
     @property

@@ -12,7 +12,7 @@ import os
 import re
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Set
 from types import CodeType, FrameType
 from typing import TypeGuard, TypeVar
 
@@ -136,16 +136,22 @@ def unhashed() -> str:
     while frame is not None and frame.f_code.co_filename.startswith(OURS):
         frame = frame.f_back
     asks = None if frame is None else _asking(_expression(frame))
-    if isinstance(asks, ast.Call) and isinstance(asks.func, ast.Attribute):
-        table, tensor = ast.unparse(asks.func.value), ast.unparse(asks.args[0]) if asks.args else "x"
-        if asks.func.attr == "get":
+    if frame is not None and isinstance(asks, ast.Call) and isinstance(asks.func, ast.Attribute) and _is_plain(asks):
+        asked = _found(frame, asks.func.value)  # None where it is an expression
+        table, tensor = ast.unparse(asks.func.value), ast.unparse(asks.args[0])
+        if asks.func.attr == "get" and isinstance(asked, Mapping | None):
             other = ast.unparse(asks.args[1]) if len(asks.args) > 1 else "other"
             return f"Write `{table}[{tensor}] if {tensor} in {table} else {other}`, which becomes part of the graph."
-        if asks.func.attr == "add":
+        if asks.func.attr == "add" and isinstance(asked, Set | None):
             return f"Append it to a list, and write `if {tensor} not in items:` before where each is to be there once."
     if frame is not None and assigns_item(frame):
         return "Write to an array or a tensor instead, at an index."
     return "Compare it with each key (`if x == key:`), or keep the values in a tensor and index that."
+
+
+def _is_plain(call: ast.Call) -> bool:
+    """Whether each argument of a call stands there by itself, without a name."""
+    return bool(call.args) and not call.keywords and not any(isinstance(a, ast.Starred) for a in call.args)
 
 
 def _asking(text: str) -> ast.AST | None:

@@ -1,9 +1,11 @@
+import contextlib
 import re
 
 import numpy as np
 import pytest
 
 import runtime as tf
+from autograph import StagingError
 from tests.programs import EXECUTORS
 
 
@@ -258,6 +260,120 @@ SEGMENTS = [  # as TensorFlow gives them for rows 0, 2, 0, none, 2 of three
     ("max", [3, -3.4028235e38, 5], [0, 0, 1, 0, 1]),
     ("min", [1, 3.4028235e38, 2], [1, 1, 0, 0, 0]),
 ]
+
+
+MADE = {
+    "rows of 2": lambda: new(size=2).unstack([[1, 2], [3, 4]]),
+    "a row of 3": lambda: new(size=1).unstack([[1, 2, 3]]),
+    "matrices": lambda: new(size=2).unstack([[[1, 2]], [[3, 4]]]),
+    "numbers": lambda: new(size=3).unstack([5, 6, 7]),
+    "that grows": lambda: new(size=1, dynamic_size=True).unstack([[8, 9]]),
+    "unwritten": lambda: new(size=2),
+    "of a shape": lambda: new(size=2, element_shape=[2]).write(1, [1, 2]).write(0, [3, 4]),
+    "of any shapes": lambda: new(size=2, infer_shape=False).write(0, [1]).write(1, [2, 3]),
+    "of another dtype": lambda: tf.TensorArray(tf.float32, size=2).unstack([[0.5, 1.5]]),
+    "no array": lambda: tf.constant([[1, 2]]),
+}
+EITHER = [(a, b) for a in MADE for b in MADE]
+
+
+def of_either_returned(x, a, b):
+    if x > 0:
+        return MADE[a]()
+    return MADE[b]()
+
+
+def of_either(x, a, b):
+    if x > 0:
+        made = MADE[a]()
+    else:
+        made = MADE[b]()
+    return made
+
+
+def of_before(x, a, b):
+    made = MADE[a]()
+    if x < 0:
+        made = MADE[b]()
+    return made
+
+
+def told(made):
+    """What can be told of an array and done with it, outside of a graph."""
+    if not isinstance(made, tf.TensorArray):
+        return made.dtype, made.numpy().tolist()
+    size = int(made.size())
+    found = [repr(made).split(made.dtype.name)[0], size, [made.read(i).numpy().tolist() for i in range(size)]]
+    for index in (0, size - 1, size):
+        with contextlib.suppress(tf.errors.OutOfRangeError):
+            made = made.write(index, tf.cast(made.read(0), made.dtype))
+            found.append(int(made.size()))
+    return found
+
+
+@pytest.mark.parametrize("a, b", EITHER, ids=map(" or ".join, EITHER))
+def test_an_array_of_either_branch_is_the_one_that_python_has(a, b):
+    for f in (of_either_returned, of_either, of_before):
+        graph = tf.function(f, reduce_retracing=True)
+        odd = {a, b} & {"no array", "of another dtype"}
+        if f is not of_either_returned and odd and a != b:
+            with pytest.raises(StagingError, match="a TensorArray" if "no array" in odd else "has dtype"):
+                graph(tf.constant(1), a, b)
+            continue
+        for x in (1, -1):
+            found, wanted = graph(tf.constant(x), a, b), f(x, a, b)
+            if isinstance(wanted, tf.TensorArray):
+                assert found.dtype == wanted.dtype and found.element_shape.is_compatible_with(wanted.element_shape)
+            if "that grows" in (a, b) and a != b:  # the graph knows only one that is sure to grow
+                wanted = None if isinstance(wanted, tf.TensorArray) and wanted.dynamic_size else wanted
+            assert wanted is None or told(found) == told(wanted), (f.__name__, x)
+
+
+@pytest.mark.parametrize("jit", [None, False, True])
+def test_arrays_of_any_shapes_stay_on_numpy_between_what_is_compiled(jit):
+    def f(n):
+        rows = tf.TensorArray(tf.float32, size=0, dynamic_size=True, infer_shape=False)
+        for i in tf.range(n):
+            rows = rows.write(i, tf.ones([i]))
+        tf.print(rows.size(), output_stream="file:///dev/null")
+        total = 0.0
+        for i in tf.range(n):
+            total += tf.reduce_sum(rows.read(i))
+        return total, rows
+
+    total, rows = tf.function(f, jit_compile=jit)(tf.constant(4))
+    assert float(total) == 6.0 and [rows.read(i).shape for i in range(4)] == [(i,) for i in range(4)]
+
+
+def test_a_graph_knows_of_an_array_of_either_branch_what_both_are():
+    shown = []
+
+    @tf.function
+    def rest(x, a, b):
+        made = of_either(x, a, b)
+        shown.append(repr(made))
+        made.write(0, [9, 9])
+        made = made.read(1)
+        shown.append(made.shape)
+        return made
+
+    for a, b, of_all, of_one in (
+        ("rows of 2", "of a shape", "2 int32(2,)", (2,)),
+        ("a row of 3", "rows of 2", "? int32(None,)", (None,)),
+    ):
+        rest(tf.constant(1 if a == "rows of 2" else -1), a, b)
+        assert shown[-2] == f"<TensorArray of {of_all}>" and shown[-1] == tf.TensorShape(of_one)
+
+
+def test_an_array_that_may_hold_any_shape_holds_it():
+    def f(x, value):
+        made = new(size=2, element_shape=[2])
+        if x > 0:
+            made = new(size=2, element_shape=[2], infer_shape=False)
+        return made.write(0, value).read(0)
+
+    for run in (f, tf.function(f)):
+        assert run(tf.constant(1), tf.constant([1, 2, 3])).numpy().tolist() == [1, 2, 3]
 
 
 @pytest.mark.parametrize("jit", [False, True])

@@ -107,6 +107,20 @@ def test_the_bytes_are_tensorflow_s(message):
     assert tf.io.serialize_tensor(SERIALIZED[message]).numpy() == message
 
 
+# Its file types.proto.
+NUMBERS = {
+    tf.float32: 1, tf.float64: 2, tf.int32: 3, tf.uint8: 4, tf.int16: 5, tf.int8: 6, tf.string: 7, tf.complex64: 8,
+    tf.int64: 9, tf.bool: 10, tf.uint16: 17, tf.complex128: 18, tf.float16: 19, tf.uint32: 22, tf.uint64: 23,
+}  # fmt: skip
+
+
+def test_the_numbers_of_the_dtypes_are_tensorflow_s():
+    known = [value for value in vars(tf).values() if isinstance(value, tf.DType)]
+    for dtype in {*known, *NUMBERS}:
+        message = tf.io.serialize_tensor(tf.zeros([0], dtype)).numpy()
+        assert message == bytes([8, NUMBERS[dtype]]) + b"\x12\x02\x12\x00", dtype
+
+
 def test_bytes_of_no_tensor_are_refused():
     draw = random.Random(0)
     for array in (np.int32([[1, 2]]), np.array([b"a", b"bc"], object)):

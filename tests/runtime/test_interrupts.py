@@ -14,7 +14,7 @@ import runtime as tf
 
 pytest.importorskip("llvmlite")
 
-from runtime.executors.native import machine
+from runtime.executors.native import code, machine
 
 SOON = 5.0  # seconds; on an idle machine it takes a tenth of one at most
 
@@ -272,6 +272,28 @@ def test_what_is_called_counts_what_it_does(monkeypatch):
     np.testing.assert_array_equal(f(x), x @ x)
     products = re.findall(r"^define [^\n]*product.*?^}", "\n".join(found), re.DOTALL | re.MULTILINE)
     assert products and all("@interrupted" in text for text in products)
+
+
+def test_memory_that_is_asked_for_counts_as_work(monkeypatch):
+    """An iteration that makes an array of its own takes longer than its few numbers tell."""
+    found, optimised = [], machine._optimised
+    monkeypatch.setattr(
+        machine, "_optimised", lambda module, target: found.append(str(module)) or optimised(module, target)
+    )
+
+    def f(x, n):
+        y = x
+        for _ in range(n):
+            y = x @ (x @ (x @ (x @ (x @ (x @ (x @ (x @ y)))))))
+        return y
+
+    x = np.ones((2, 2)) / 2
+    np.testing.assert_allclose(tf.function(f, jit_compile=True)(x, tf.constant(3)), f(x, 3))
+    text = "\n".join(found)
+    (iterations,) = re.findall(r"call i64 @llvm.umin.i64\(i64 %\w+, i64 (\d+)\)", text)  # until it asks for signals
+    multiplications = 8 * 2**3
+    assert text.count("call ptr @block.new") == 1
+    assert int(iterations) * (multiplications + 50) <= code.ALLOWANCE
 
 
 # What else may be.

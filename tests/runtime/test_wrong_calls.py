@@ -1,5 +1,8 @@
 """What is wrong whatever the values are is told while a graph is traced, though nobody needs the result."""
 
+import functools
+import math
+
 import numpy as np
 import pytest
 
@@ -145,3 +148,23 @@ def test_text_becomes_no_number_by_itself(text):
         with pytest.raises(TypeError, match="is text, which does not convert to int32 by itself"):
             make(text, tf.int32)
     assert tf.constant(text, tf.string).dtype == tf.string
+
+
+C_FUNCTIONS = {
+    "len": len, "abs": abs, "math.sin": math.sin, "math.hypot": math.hypot, "str.join": "a".join,
+    "list.append": [1].append, "list.index": [1, 2].index, "dict.get": {1: 2}.get, "dict.pop": {2: 1}.pop,
+    "ndarray.dot": np.array([1.0, 2.0]).dot, "ndarray.sum": np.arange(3).sum, "partial": functools.partial([1].append),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 4])
+@pytest.mark.parametrize("name", C_FUNCTIONS)
+def test_a_function_in_c_is_called_with_arguments_that_it_looks_at_itself(name, count):
+    def outcome(function):
+        try:
+            made = function(*[1] * count)
+        except Exception as error:
+            return str(error)
+        return made if made is None else np.asarray(made).round(5).astype(float).tolist()
+
+    assert outcome(tf.function(C_FUNCTIONS[name], jit_compile=False)) == pytest.approx(outcome(C_FUNCTIONS[name]))

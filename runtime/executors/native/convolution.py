@@ -322,7 +322,7 @@ class FilterSums:
         memory.clear(code, self.sums.pointer, lowering.size_in_bytes(self.sums))
         image_size = self.height * self.width * plan.channels
         panel = tiles.depth * tiles.together
-        whole = self.count if self.sums is self.made else tiles.across * tiles.pixels
+        whole = tiles.across * tiles.pixels  # which is the count where tiles are full
 
         def body(inner: Code, values: Sequence[str], start: str, end: str, _: str) -> None:
             images, panels, sums, batch = values

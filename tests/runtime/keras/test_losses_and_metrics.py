@@ -232,6 +232,29 @@ def test_losses_and_metrics_of_ones_own_may_hold_control_flow():
         assert [float(x) for x in found] == [capped, largest]
 
 
+@pytest.mark.parametrize("dtype", [None, "float64", "int64", tf.bool, np.float32])
+@pytest.mark.parametrize("initializer", [None, "zeros", "ones", lambda shape, dtype: 3 * tf.ones(shape, dtype)])
+@pytest.mark.parametrize("own", [None, "float64"])
+def test_a_variable_of_a_metric_is_as_it_is_asked_for(own, initializer, dtype):
+    first = {"ones": 1, "zeros": 0, None: 0}.get(initializer, 3)
+    if dtype is tf.bool and first == 3:
+        first, initializer = True, "ones"
+    wanted = tf.as_dtype(dtype or own or "float32")
+    metric = metrics.Mean(name="loss", dtype=own)
+    made = [
+        metric.add_variable([2, 3], initializer, dtype=dtype),
+        metric.add_weight((2,), initializer, dtype, "last"),
+        metric.add_weight(initializer=initializer, dtype=dtype, name="last"),
+    ]
+    assert [(v.name, v.shape) for v in made] == [
+        ("loss/variable:0", (2, 3)),
+        ("loss/last:0", (2,)),
+        ("loss/last:0", ()),
+    ]
+    assert all(v.dtype == wanted and not v.trainable and (v.numpy() == first).all() for v in made)
+    assert [id(v) for v in metric.variables[-3:]] == [id(v) for v in made]
+
+
 def test_a_metric_in_a_loop_of_a_graph():
     mean = metrics.Mean(name="loss")
 
