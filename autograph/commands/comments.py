@@ -74,7 +74,7 @@ def without(ignored: Ignored, report: Report) -> tuple[Report, int]:
     """A report without what comments keep from being told of, and how much that is."""
     kept = tuple(s for s in report.statements if s.reason not in ignored.get(s.line, ()))
     count = len(report.statements) - len(kept)
-    if report.kind is not None and report.kind in ignored.get(report.line, ()):
+    if report.kind in ignored.get(report.line, ()):
         report = replace(report, status="left", reason=f"{_IGNORED} {report.reason}")
         count += 1
     return replace(report, statements=kept), count
