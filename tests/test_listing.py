@@ -337,6 +337,19 @@ def test_what_has_no_source_says_so_in_one_line(thing, why):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("ending, is_python", [(".py", True), (".pyw", True), (".txt", False), ("", False)])
+def test_modules_by_the_ending_of_their_file(tmp_path, ending, is_python):
+    path = tmp_path / f"some{ending}"
+    path.write_text("def f(x):\n    return x if x > 0 else -x\n", encoding="utf-8")
+    module = types.ModuleType("some")
+    module.__file__ = str(path)
+    if is_python:
+        assert "if_exp" in autograph.to_code(module)
+    else:
+        with pytest.raises(autograph.SourceNotFoundError):
+            autograph.to_code(module)
+
+
 @pytest.mark.parametrize("file", [None, 3, "", "nothing.py", b"nothing.py", Path("nothing.py"), sys.executable])
 def test_modules_that_name_no_file_of_python(file):
     module = types.ModuleType("some")

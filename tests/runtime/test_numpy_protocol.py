@@ -281,3 +281,16 @@ def test_arrays_are_unlike_what_is_no_number(other, compare, shape):
 def test_functions_of_numpy_look_into_lists_whatever_name_they_have(made, call):
     f = load(f"def f(a):\n    {made}\n    return {call}\n", np=np)
     np.testing.assert_array_equal(np.asarray(tf.function(f)(np.float64(3.0))), f(3.0))
+
+
+@pytest.mark.parametrize(
+    "make", [lambda a: (a[0], None), lambda a: [a[0], "a"], lambda a: (None, a[1]), lambda a: [a, None]]
+)
+@pytest.mark.parametrize("compare", [lambda a, o: a == o, lambda a, o: a != o, lambda a, o: o == a])
+@pytest.mark.parametrize("shape", [None, (None,)])
+def test_arrays_are_not_compared_with_sequences_of_elements_and_others(make, compare, shape):
+    """NumPy compares element by element, so these are neither all unlike nor all alike."""
+    spec = None if shape is None else [tf.TensorSpec(shape, "float64")]
+    function = tf.function(lambda a: compare(a, make(a)), input_signature=spec)
+    with pytest.raises(OperatorNotAllowedInGraphError, match="is compared with (list|tuple), element by element"):
+        function(np.arange(2.0))
