@@ -61,6 +61,11 @@ def module_of_class(cls: type) -> str | None:
     return name if type(name) is str and not (name == "builtins" and is_made_later(cls)) else None
 
 
+def is_own(module: object) -> bool:
+    """Whether a module of this name is part of the compiler, or of what it gives staged values a meaning with."""
+    return str(module).partition(".")[0] in ("autograph", "runtime")
+
+
 def is_made_later(cls: type) -> bool:
     """Whether a class was made while Python ran, as those of users are."""
     return bool(_flags(cls) & _MADE_LATER)

@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
-from autograph.reading import attributes_of, module_of_class
+from autograph.reading import attributes_of, is_own, module_of_class
 
 _DEPTH = 3  # containers in one another through which an object is looked for
 _MOST = 2000  # objects that are looked at for one variable
-_OURS = ("autograph", "runtime")
 
 
 def holders(
@@ -23,7 +22,7 @@ def holders(
     own: FrameType | None = None  # where the statement stands
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        if str(frame.f_globals.get("__name__")).partition(".")[0] not in _OURS:
+        if not is_own(frame.f_globals.get("__name__")):
             own = own or frame
             for key, held in frame.f_locals.items():
                 if not _is(own, frame, key, name):
@@ -62,6 +61,6 @@ def _parts(value: Any) -> list[object]:
         return [*tuple.__iter__(value)]
     if issubclass(kind, dict):
         return [*dict.values(value)]
-    if issubclass(kind, type) or (module_of_class(kind) or "").partition(".")[0] in _OURS:
+    if issubclass(kind, type) or is_own(module_of_class(kind)):
         return []
     return [*(attributes_of(value) or {}).values()]

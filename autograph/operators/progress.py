@@ -21,8 +21,8 @@ from autograph.operators import effects, spent
 from autograph.operators.closing import CATCHES, Closing, done_on_closing
 from autograph.operators.mutations import Mutations, global_names
 from autograph.operators.places import Place
+from autograph.reading import is_own
 
-_OURS = ("autograph", "runtime")
 _EMPTY: tuple[Any, ...] = ([], (), "", "\u03b1", b"", bytearray(), range(0), {}, {}.items(), {}.values(), set())
 _CHANGE_NOTHING = frozenset(
     id(kind)
@@ -98,7 +98,7 @@ def _variables() -> Iterator[tuple[str, object]]:
     """The variables of the program's functions that are running, in what is being traced."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and not effects.is_outside(frame):
-        if str(frame.f_globals.get("__name__")).partition(".")[0] not in _OURS:
+        if not is_own(frame.f_globals.get("__name__")):
             yield from frame.f_locals.items()
             used, _ = global_names(frame.f_code)
             yield from ((name, frame.f_globals[name]) for name in used if name in frame.f_globals)

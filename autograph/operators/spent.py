@@ -21,11 +21,19 @@ from autograph import dispatch
 from autograph.dispatch import Statement
 from autograph.errors import StagingError
 from autograph.operators.fixed import inside
-from autograph.reading import attributes_of, found_in, is_exactly, is_made_later, module_of_class, slot_in, slots_of
+from autograph.reading import (
+    attributes_of,
+    found_in,
+    is_exactly,
+    is_made_later,
+    is_own,
+    module_of_class,
+    slot_in,
+    slots_of,
+)
 
 left: dict[int, tuple[object, Statement]] = {}
 dispatch.when_ended(lambda: [left.popitem() for _ in range(len(left))])
-_OURS = ("autograph", "runtime")
 _MOST = 1000  # iterators that are looked at for one loop
 _WATCHED = types.FrameType, types.ModuleType, functools.partial  # which hold what their variables do; see `checked`
 _HELD = 3  # references to an iterator that nobody else holds: a list, an argument, the loop or the iterator around it
@@ -168,11 +176,12 @@ class _Others:
                 self.of[id(value)] = tuple([self.of.get(id(part), part) for part in value])
                 continue
             left[id(value)] = value, statement
-            if not is_made_later(type(value)) or _is_ours(type(value)) or not _made_to_refuse(value, statement):
+            made: type = type(value)
+            if not is_made_later(made) or is_own(module_of_class(made)) or not _made_to_refuse(value, statement):
                 self.of[id(value)] = Left(value, statement)
         frame: types.FrameType | None = sys._getframe(1)
         while frame is not None:
-            if str(frame.f_globals.get("__name__")).partition(".")[0] not in _OURS:
+            if not is_own(frame.f_globals.get("__name__")):
                 _replace_variables(frame, self.of)
             frame = frame.f_back
         found: list[object] = []
@@ -188,7 +197,7 @@ class _Others:
             else:
                 _replace_in(holder, self.of)
                 kind = type(holder.__self__) if type(holder) is types.MethodType else type(holder)
-                watched = isinstance(holder, _WATCHED) or _is_ours(kind)
+                watched = isinstance(holder, _WATCHED) or is_own(module_of_class(kind))
                 if not watched and any(id(part) in self.of for part in gc.get_referents(holder)):
                     raise _held_elsewhere(holder, statement)
         return found
@@ -224,10 +233,6 @@ def _replace_in(holder: Any, others: dict[int, object]) -> None:
         for name, held in [*(attributes_of(holder) or {}).items(), *slots]:
             if id(held) in others:
                 object.__setattr__(holder, name, others[id(held)])
-
-
-def _is_ours(kind: type) -> bool:
-    return (module_of_class(kind) or "").partition(".")[0] in _OURS
 
 
 def _made_to_refuse(iterator: object, statement: Statement) -> bool:

@@ -11,6 +11,7 @@ from types import FrameType, FunctionType
 
 from autograph.dispatch import Name, Role, Statement
 from autograph.operators.places import CellPlace, ItemPlace, Place
+from autograph.reading import is_own
 
 
 class State:
@@ -51,7 +52,10 @@ def _place(name: str, functions: Sequence[FunctionType]) -> Place:
 
 def user_statement(depth: int) -> Statement:
     """The user's statement that called an operator: ``file.py:12: if x > 0:``."""
-    frame = sys._getframe(depth + 1)
+    frame = called = sys._getframe(depth + 1)
+    while is_own(frame.f_globals.get("__name__")) and frame.f_back is not None:  # a built-in function's own operators
+        frame = frame.f_back
+    frame = called if frame.f_back is None else frame
     return _statement(frame.f_code.co_filename, frame.f_lineno, frame.f_globals)
 
 

@@ -182,7 +182,7 @@ class Join:
                     f"{leaf_type(b).dtype.name} {self.sides[1]}{self._line(1, b)}. {_remedy(a, b)}"
                 )  # fmt: skip
             return self._slot(a, b, kind)
-        if nest.is_nested(a) and nest.alike(a, b):
+        if _same_shape(a, b):
             pairs = zip(nest.paths(a), self._parts(0, a), self._parts(1, b))
             parts = [self.plan(name.part(suffix), x, y) for suffix, x, y in pairs]
             return nest.of_kind(a, parts)
@@ -227,7 +227,7 @@ class Join:
             return self._array(a, b, kind)
         self.pairs.append((a, b, kind))
         arrays = [v for v in (a, b) if isinstance(v, TensorArray)]
-        template = functools.reduce(TensorArray.joined, arrays) if arrays else None
+        template = functools.reduce(TensorArray._joined, arrays) if arrays else None
         return Slot(len(self.pairs) - 1, template, owner=owner_of_all([v for v in (a, b) if v is not UNSET], kind))
 
     def _array(self, a: object, b: object, kind: Leaf) -> Slot:
@@ -377,9 +377,10 @@ class Join:
 
     def _missing(self, name: Name, first: bool) -> StagingError:
         holder = name.rpartition("[")[0]
+        key = f"a key of '{holder}'" if holder else "a key of a dictionary"
         return self.error(
-            name, f"must also be initialized {self.sides[0 if first else 1]}: a graph cannot have a key of '{holder}' "
-            "only in some cases. Assign it before."
+            name, f"must also be initialized {self.sides[0 if first else 1]}: a graph cannot have {key} only in some "
+            "cases. Assign it before."
         )  # fmt: skip
 
     def _mismatch(self, name: Name, a: object, b: object) -> StagingError:
@@ -487,7 +488,8 @@ def _rank(row: Sequence[object]) -> int:
 
 
 def _same_shape(a: object, b: object) -> bool:
-    return nest.is_nested(a) and nest.alike(a, b)
+    """Whether two values are one structure; a part that is one of several values may be beside any other."""
+    return nest.is_nested(a) and nest.alike(a, b, lambda x, y: union_of(x) is not None or union_of(y) is not None)
 
 
 def _is_mutable(value: object) -> bool:

@@ -29,7 +29,7 @@ from runtime.control.rows import (
     one_of,
     position,
 )
-from runtime.control.shared import ELEMENT, is_object, may_be_another, share
+from runtime.control.shared import ELEMENT, may_be_another, objects, share
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.errors import NoValueYetError, OperatorNotAllowedInGraphError
 from runtime.graph.graph import ListType, strong_dtype
@@ -311,10 +311,14 @@ class TensorList(Growing):
         if self._is_plain(index):
             return list.__getitem__(self, index)
         indexed()
+        return self.element(index)
+
+    def element(self, index: Any) -> Any:
+        """The element at an index that only the graph knows."""
         content = self.content
         if isinstance(content, Rows):
             return content.element(index)
-        if len(content.elements) <= _FEW and any(map(_changes, content.elements)):
+        if are_chosen(content.elements):
             return TensorList.chosen(content.elements, position(index))
         return one_of(content, self._rows().element(index))
 
@@ -437,9 +441,9 @@ class KnownList(TensorList):
 _FEW = 16  # lists of which one is chosen by a branch for each: it is that very list, whoever changes it
 
 
-def _changes(element: object) -> bool:
-    """Whether the program that is traced may change an element."""
-    return isinstance(element, TensorList | dict) or is_object(element)
+def are_chosen(elements: Sequence[object]) -> bool:
+    """Whether the graph finds one of these by a branch for each, as the program that is traced may change them."""
+    return len(elements) <= _FEW and any(objects((*elements,)))
 
 
 def _may_miss() -> None:

@@ -115,16 +115,16 @@ class TaggedUnion(_Union):
         return each(self, lambda option: getattr(option, name))
 
     def __setattr__(self, name: str, value: object) -> None:
-        setattr(only(self), name, value)
+        each(self, lambda option: setattr(option, name, value))
 
     def __getitem__(self, key: object) -> object:
         return each(self, lambda option: option[key])
 
     def __setitem__(self, key: object, value: object) -> None:
-        only(self)[key] = value
+        each(self, lambda option: operator.setitem(option, key, value))
 
     def __delitem__(self, key: object) -> None:
-        del only(self)[key]
+        each(self, lambda option: operator.delitem(option, key))
 
     def __iter__(self) -> Iterator[object]:
         return iter(only(self))

@@ -12,10 +12,11 @@ import numpy as np
 from autograph import StagingError
 from autograph.dispatch import staged_within
 from autograph.errors import refused
+from autograph.operators.branches import if_exp
 from autograph.operators.calls import converted
 from runtime import control
-from runtime.control.lists import TensorList
-from runtime.control.rows import Content, Fixed, Rows, as_rows, common, element_of
+from runtime.control.lists import TensorList, are_chosen
+from runtime.control.rows import Content, Fixed, Rows, as_rows, common, element_of, one_of
 from runtime.graph.dtypes import as_dtype, string
 from runtime.ops import lists, shape as shape_ops
 from runtime.tensors import mathematics, nest, parts
@@ -45,14 +46,14 @@ def _of_elements(content: Fixed, key: Key | None, reverse: bool) -> Fixed:
     count = range(len(elements))
     if len(elements) < 2 or not staged_within(keys):
         return Fixed([elements[i] for i in sorted(count, key=keys.__getitem__, reverse=reverse)])
-    if any(not is_leaf(leaf) for leaf in nest.flatten(list(elements))) or not _alike(elements):
+    if any(not is_leaf(leaf) for leaf in nest.flatten(list(elements))) or are_chosen(elements) or not _alike(elements):
         order = _order(_columns(keys), reverse)
         return Fixed([_chosen(elements, order[i], 0) for i in count])
     rows = as_rows(content, *common(content))
     if key is None and isinstance(rows.structure, int):
         return Fixed([_number(parts.sort(_stacked(rows)[0], 0, _direction(reverse)), rows, i) for i in count])
     order = _order(_columns(keys), reverse)
-    return Fixed([rows.element(order[i]) for i in count])
+    return Fixed([one_of(content, rows.element(order[i])) for i in count])
 
 
 def _of_rows(rows: Rows, key: Key | None, reverse: bool) -> Rows:
@@ -130,7 +131,7 @@ def _chosen(elements: Sequence[object], number: Tensor, first: int) -> object:
     if first == len(elements) - 1:
         return elements[first]
     rest = functools.partial(_chosen, elements, number, first + 1)
-    return control.cond(mathematics.equal(number, first), lambda: elements[first], rest)
+    return if_exp(mathematics.equal(number, first), lambda: elements[first], rest)
 
 
 def _checked(key: Key) -> Key:

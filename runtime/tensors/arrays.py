@@ -72,14 +72,13 @@ class TensorArray:
         made.__dict__.update(template.__dict__)
         return made._filled(elements)
 
-    @classmethod
-    def joined(cls, a: TensorArray, b: TensorArray) -> TensorArray:
+    def _joined(self, other: TensorArray) -> TensorArray:
         """One that stands for either of two: it is sure of what both are."""
-        made = cls.holding(a, a.elements)
-        made.dynamic_size = a.dynamic_size and b.dynamic_size
-        made._dims = shapes.pattern(shapes.join(a._dims, b._dims))
-        made._infer_shape = a._infer_shape and b._infer_shape
-        made._size = a._size if a._size == b._size else None
+        made = TensorArray.holding(self, self.elements)
+        made.dynamic_size = self.dynamic_size and other.dynamic_size
+        made._dims = shapes.pattern(shapes.join(self._dims, other._dims))
+        made._infer_shape = self._infer_shape and other._infer_shape
+        made._size = self._size if self._size == other._size else None
         return made
 
     @property

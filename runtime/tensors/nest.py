@@ -128,17 +128,18 @@ def map_structure(function: Callable[..., object], *structures: Structure) -> St
     return rebuild(structures[0], iter([function(*row) for row in zip(*columns, strict=True)]))
 
 
-def alike(a: object, b: object) -> bool:
-    """Whether two values are the same structure, of the same kinds all the way down; any two leaves are alike.
+def alike(a: object, b: object, free: Callable[[object, object], bool] = lambda a, b: False) -> bool:
+    """Whether two values are the same structure, of the same kinds all the way down; any two leaves are alike, and
+    any two parts that are `free`.
 
     >>> alike([1, (2, 3)], [4, (5, 6)]), alike([1, (2, 3)], [4, [5, 6]])
     (True, False)
     """
     if not is_nested(a) or not is_nested(b):
-        return is_nested(a) is is_nested(b)
+        return is_nested(a) is is_nested(b) or free(a, b)
     if type(a) is not type(b) or len(own := list(parts(a))) != len(others := list(parts(b))):
         return False
-    return paths(a) == paths(b) and all(map(alike, own, others))
+    return paths(a) == paths(b) and all(alike(x, y, free) for x, y in zip(own, others))
 
 
 def describe(value: object, leaf: Callable[[object], str] = lambda _: "·") -> str:

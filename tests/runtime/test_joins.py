@@ -265,6 +265,12 @@ HOW_FOUND = [
     "c = [p, q][n % 2]", "c = (p, q)[n % 2]", "c = p if n % 2 else q", "c = {0: p, 1: q}[n % 2]",
     "c = p\nif n > 1: c = q", "c = q\nfor i in range(n): c = p", "rows = [p, q]\nc = rows[n % 2]",
     "k, c = [(1, p), (2, q)][n % 2]", "for c in (p, q):\n    if n % 2: break", "c = next(o for o in (p, q) if n > 0)",
+    "c = [p, q, q][:2][n % 2]", "c = [lambda: p, lambda: q][n % 2]()", "def g(o=[p, q][n % 2]): return o\nc = g()",
+    "h = Box(p)\nif n > 1: h.n = q\nc = h.n", "d = {'a': p}\nif n > 1: d['a'] = q\nc = d['a']",
+    "c, e = p, q\nfor i in range(n): c, e = e, c", "def g(k):\n    if k > 1: return p\n    return q\nc = g(n)",
+    "t = (p, q) if n > 1 else (q, p)\nc = t[0]", "c = sorted([(2 * n, 0, p), (3, 1, q)], key=lambda t: t[0])[0][2]",
+    "c = sorted([p, q], key=lambda o: n if o is p else 2)[0]", "c, *rest = [p, q] if n > 1 else [q, p]",
+    "c = p\nfor o, k in zip((p, q), (1, 2)):\n    if k == n: c = o",
 ]  # fmt: skip
 
 
@@ -284,6 +290,37 @@ def test_an_object_that_the_graph_finds_is_that_object(kind, choice):
             wanted = f(np.array([4.0, 2.0, 3.0]), n)
             pairs = zip(tf.nest.flatten(found), tf.nest.flatten(wanted), strict=True)
             assert all(np.array_equal(x, y) for x, y in pairs), write
+
+
+@pytest.mark.parametrize("choice", HOW_FOUND)
+@pytest.mark.parametrize(
+    "made, writes, read",
+    [
+        ("Box(b[0]), Box(b[1])", ["c.n = 7.0", "c.n += n", "setattr(c, 'n', b[2])", "c.n = n * b[2]"], "c.n, p.n, q.n"),
+        ("[b[0], 1.0], [b[1], 2.0]", ["c[0] = 7.0", "c[-1] += n", "c[n - 1 - n] = b[2]", "c.append(n)"], "c, p, q"),
+        ("{'k': b[0]}, {'k': b[1]}", ["c['k'] = 7.0", "c['k'] += n", "c.update(k=b[2])"], "c, p, q"),
+    ],
+)
+def test_one_of_two_objects_is_changed(made, writes, read, choice):
+    """Whoever knows the object by its own name sees it."""
+    for write in writes:
+        lines = [f"p, q = {made}", *choice.splitlines(), write, f"return {read}"]
+        f = load("def f(b, n):\n" + "".join(f"    {line}\n" for line in lines), Box=Box)
+        graph = tf.function(f, jit_compile=False)
+        for n in (1, 2, 3):
+            try:
+                found = tf.nest.flatten(graph(np.array([4.0, 2.0, 3.0]), np.int64(n)))
+            except StagingError as error:
+                assert "append" in write and "changes in place, which would happen once" in str(error)  # noqa: PT017
+                break
+            wanted = tf.nest.flatten(f(np.array([4.0, 2.0, 3.0]), n))
+            assert all(np.array_equal(x, y) for x, y in zip(found, wanted, strict=True)), write
+
+
+def test_a_key_that_only_one_of_two_dictionaries_gets():
+    f = load("def f(n):\n    p, q = {'k': 1}, {'k': 2}\n    c = p if n > 1 else q\n    c['z'] = 3\n    return c['z']\n")
+    with pytest.raises(StagingError, match="a graph cannot have a key of a dictionary only in some cases"):
+        tf.function(f)(tf.constant(1))
 
 
 CHANGES = {

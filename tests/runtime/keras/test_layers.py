@@ -558,9 +558,3 @@ def test_the_runtime_is_imported_without_keras():
         "import sys, runtime; assert not any(m.startswith('runtime.keras') for m in sys.modules); runtime.keras.Model"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
-
-
-@pytest.mark.parametrize("groups", [0, -2, 3, 5])
-def test_groups_that_do_not_divide_the_channels(groups):
-    with pytest.raises(ValueError, match=f"has {groups} groups, which do not divide 4 channels"):
-        L.GroupNormalization(groups)(tf.ones([2, 3, 4]))

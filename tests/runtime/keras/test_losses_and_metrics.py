@@ -449,10 +449,3 @@ def test_masks_of_layers_leave_steps_out():
     assert losses.MeanSquaredError(reduction="sum")(wanted, embedding(numbers)).numpy() == 3.0
     run = tf.function(lambda x: losses.MeanSquaredError(reduction="sum")(wanted, embedding(x)))
     assert run(tf.constant(numbers)).numpy() == 3.0
-
-
-@pytest.mark.parametrize("dtype", [None, "int32", "float64", tf.int64])
-def test_a_variable_of_a_metric_has_the_dtype_that_it_is_given(dtype):
-    metric = tf.keras.metrics.Mean(dtype="float16")
-    for made in (metric.add_variable([2], "ones", dtype), metric.add_weight([2], "ones", dtype)):
-        assert made.dtype == (tf.float16 if dtype is None else dtype) and made.numpy().tolist() == [1, 1]
