@@ -22,7 +22,7 @@ _LIBRARIES = frozenset(
 # Built-in functions that some backend gives a staged meaning; all other built-ins are called as they are.
 STAGED_BUILTINS = frozenset(
     "len range enumerate zip reversed map filter sorted min max sum any all abs round divmod pow int float bool "
-    "complex list tuple iter next str repr ascii format bin hex oct hasattr getattr type".split()
+    "complex list tuple iter next str repr ascii format bin hex oct hasattr getattr vars dir type".split()
 )
 # Functions of libraries that some backend gives a staged meaning, which the library itself does not pass on.
 STAGED_FUNCTIONS = {

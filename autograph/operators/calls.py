@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import functools
 import itertools
+import sys
 import threading
 import types
 from collections import OrderedDict, defaultdict, deque
@@ -328,7 +329,30 @@ _ORDINARY_OF = {id(function): kinds for function, kinds in _ORDINARY.items()}  #
 @functools.cache
 def _staged_builtin(function: Callable[..., object]) -> Callable[..., object]:
     """A built-in function that does what the backend says where an argument is staged."""
+    if function in (vars, dir):
+        return _of_frame(function)
     return _of_attributes(function) if function in (getattr, hasattr) else _of_arguments(function)
+
+
+def _of_frame(function: Callable[..., object]) -> Callable[..., object]:
+    """``vars`` or ``dir``, which without an argument is of the frame that calls it."""
+    meaning = _meaning(function)
+
+    def called(*arguments: object, **keywords: object) -> object:
+        if not arguments and not keywords:
+            here = sys._getframe(1).f_locals
+            return sorted(here) if function is dir else here if type(here) is dict else dict(here)
+        try:
+            if dispatch.active:
+                meaning(arguments, keywords)  # which may refuse it
+            backend = staged_in(arguments) if may_be_staged(arguments) else None
+            result = NotImplemented if backend is None else backend.call(function, arguments, keywords)
+            return function(*arguments, **keywords) if result is NotImplemented else result
+        except BaseException as error:
+            hide_frame(error)
+            raise
+
+    return called
 
 
 def _of_attributes(function: Callable[..., object]) -> Callable[..., object]:

@@ -322,6 +322,9 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
         right = arguments[1:] and not arguments[2 + (function is builtins.getattr) :]
         right = right and (type(arguments[1]) is str or backend_of(arguments[1]) is not None)
         return _attribute(function, *arguments) if right and not keywords else NotImplemented
+    if function is builtins.vars or function is builtins.dir:
+        right = arguments and not arguments[1:] and not keywords
+        return _listed(function, *arguments) if right else NotImplemented
     if function is builtins.type and arguments and not arguments[1:]:
         backend = dispatch.tracing()
         return NotImplemented if backend is None else backend.call(function, arguments, {})
@@ -440,13 +443,32 @@ def _attribute(function: object, holder: object, name: str, *default: object) ->
             "tensor and index that."
         )
     value = slot_in(holder, name) if name in slots_of(type(holder)) else (attributes_of(holder) or {}).get(name)
-    backend = backend_of(value)
-    absent = NotImplemented if backend is None else backend.call(operator.is_, (value, dispatch.UNDEFINED), {})
-    if backend is None or absent is NotImplemented or absent is False:
+    absent = _is_absent(value)
+    if absent is False:
         return NotImplemented
     if function is builtins.hasattr:
-        return backend.not_(absent)
+        return backend_of(value).not_(absent)  # type: ignore[union-attr]
     return defined(definitions.attribute_or)(absent, default[0], value) if default else NotImplemented
+
+
+def _is_absent(value: object) -> object:
+    """Whether a variable is unbound: False where it is known to be bound, or else what the graph says."""
+    backend = backend_of(value)
+    absent = False if backend is None else backend.call(operator.is_, (value, dispatch.UNDEFINED), {})
+    return False if absent is NotImplemented else absent
+
+
+def _listed(function: object, holder: object) -> object:
+    """``vars`` and ``dir`` of an object all of whose attributes are there, whatever the graph decides."""
+    attributes = attributes_of(holder) or {} if dispatch.tracing() is not None else {}
+    for name in [name for name, value in attributes.items() if backend_of(value) is not None]:
+        if _is_absent(attributes[name]) is not False:
+            called = "vars" if function is builtins.vars else "dir"
+            raise StagingError(
+                f"{called}() tells at once which attributes an object has, and only the graph knows whether this "
+                f"{type(holder).__name__} has '{name}'. Ask hasattr(..., '{name}'), or assign it in all cases."
+            )
+    return NotImplemented
 
 
 def _lazily(function: object, arguments: tuple[Any, ...], keywords: dict[str, object]) -> object:

@@ -126,7 +126,8 @@ _TIGHTER = 10  # by how many times less a loop in a loop of the graph is unrolle
 
 
 # What is called for each of several values that one may be; the others ask themselves which it is.
-_OF_ONE = {getattr(builtins, name) for name in STAGED_BUILTINS - {"bool", "type", "str", "repr", "ascii", "format"}}
+_ASKED = "bool type str repr ascii format vars dir".split()
+_OF_ONE = {getattr(builtins, name) for name in STAGED_BUILTINS.difference(_ASKED)}
 _OF_ONE |= {operator.contains, operator.getitem}
 
 

@@ -435,6 +435,11 @@ def _value_of(table: dict[Any, object], key: Any, missing: Exception) -> object:
     return arm([k for k in table if is_a(k, (str, bytes) if text else (int, float))])
 
 
+def _of_object(function: Callable[[object], object], value: object) -> object:
+    """``vars`` or ``dir`` of a variable that may be unbound or None: of the object that it is."""
+    return function(control.only(value)) if isinstance(value, control.TaggedUnion) else NotImplemented
+
+
 def _type(value: object, *more: object) -> object:
     """The type that a value has where nothing is staged."""
     if more:
@@ -560,6 +565,8 @@ MEANINGS: dict[object, Callable[..., object]] = {
     builtins.complex: _complex,
     builtins.bool: lambda value: number(control.truth(value)),
     builtins.type: _type,
+    builtins.vars: lambda value: _of_object(vars, value),
+    builtins.dir: lambda value: _of_object(dir, value),
     builtins.round: _numpys(_round),
     builtins.pow: _pow,
     builtins.sorted: lambda x, key=None, reverse=False: _sorted(x, key, reverse),

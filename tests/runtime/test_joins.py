@@ -250,6 +250,27 @@ def test_what_one_of_two_objects_holds_is_not_what_stands_for_it(read):
     assert (int(found), float(asked)) == (3, float(g(3)[1]))
 
 
+SOMETIMES = ["if n > 2: o.b = n", "o.b = 1\n    if n > 2: del o.b", "if n > 2: setattr(o, 'b', n)"]
+
+
+@pytest.mark.parametrize("made", SOMETIMES)
+@pytest.mark.parametrize("read", ["len(vars(o))", "'b' in vars(o)", "sorted(vars(o))", "'b' in dir(o)", "[*vars(o)]"])
+def test_attributes_that_are_there_in_some_cases_are_not_listed(made, read):
+    f = load(f"def f(n):\n    o = Box(n)\n    {made}\n    return {read}\n", Box=Box)
+    message = rf"{'dir' if 'dir' in read else 'vars'}\(\) tells at once .* whether this Box has 'b'. Ask hasattr"
+    with pytest.raises(StagingError, match=message):
+        tf.function(f)(tf.constant(1))
+
+
+def test_attributes_that_are_there_in_all_cases_are_listed():
+    f = load(
+        "def f(n):\n    o = Box(n)\n    if n > 2: o.b = n\n    else: o.b = 5\n"
+        "    return len(vars(o)), 'b' in vars(o), 'b' in dir(o), sum(vars(o).values())\n",
+        Box=Box,
+    )
+    assert [int(x) for x in tf.function(f)(tf.constant(1))] == [2, True, True, 6]
+
+
 # One of two objects, which only the graph finds; what is done to one of them by its own name; and what is read.
 FOUND = {
     "objects": ("Box(b[0]), Box(b[1])", ["p.n = 7", "p.n += n", "q.n = p.n"], "c.n"),
