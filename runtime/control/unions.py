@@ -117,6 +117,9 @@ class TaggedUnion(_Union):
     def __setattr__(self, name: str, value: object) -> None:
         each(self, lambda option: setattr(option, name, value))
 
+    def __delattr__(self, name: str) -> None:
+        each(self, lambda option: delattr(option, name))
+
     def __getitem__(self, key: object) -> object:
         return each(self, lambda option: option[key])
 
