@@ -168,12 +168,21 @@ def _norm(x: TensorType, *, order: float | int | None, axis: Axis, keepdims: boo
     return TensorType(dtype, reduced(x.shape, axis, keepdims))
 
 
+def _decomposable(x: NumPyArray) -> NumPyArray:
+    """A matrix for LAPACK's singular values, which may never end where an element is infinite: of NaN it says so."""
+    infinite = np.isinf(x)
+    return np.where(infinite, x.dtype.type(np.nan), x) if infinite.any() else x
+
+
 @kernel
 def norm_of(x: NumPyArray, order: float | int | None, axis: Axis, keepdims: bool, dtype: type) -> object:
     if x.dtype.kind != "c":
         x = x.astype(dtype)  # small numbers have squares in the dtype of the norm
     if order is None:
         return np.sqrt(np.sum(np.square(np.abs(x)), axis=axis, keepdims=keepdims)).astype(dtype)
+    two = x.ndim if axis is None else np.size(axis)
+    if two == 2 and order in (2, -2, "nuc"):
+        x = _decomposable(x)
     return np.linalg.norm(x, order, axis, keepdims).astype(dtype)
 
 
@@ -278,12 +287,17 @@ def _svd(x: TensorType, *, full_matrices: bool) -> tuple[TensorType, TensorType,
 
 @kernel
 def singular(x: NumPyArray, full_matrices: bool) -> tuple[object, object, object]:
-    u, s, vh = np.linalg.svd(x, full_matrices)
+    u, s, vh = np.linalg.svd(_decomposable(x), full_matrices)
     return u, s, vh
 
 
+@kernel
+def singular_values_of(x: NumPyArray) -> object:
+    return np.linalg.svd(_decomposable(x), compute_uv=False)
+
+
 svd = op("svd", _svd, "singular({0}, {full_matrices})", tf="Svd")
-singular_values = op("singular_values", _singular_values, "np.linalg.svd({0}, compute_uv=False)", tf="Svd")
+singular_values = op("singular_values", _singular_values, "singular_values_of({0})", tf="Svd")
 
 
 def _lstsq(a: TensorType, b: TensorType, *, rcond: float | None) -> tuple[TensorType, ...]:
@@ -310,7 +324,7 @@ def _matrix(x: TensorType, which: str) -> tuple[Dim, Dim]:
 
 @kernel
 def least_squares(a: NumPyArray, b: NumPyArray, rcond: float | None) -> tuple[object, ...]:
-    x, rest, rank, values = np.linalg.lstsq(a, b, rcond)
+    x, rest, rank, values = np.linalg.lstsq(_decomposable(a), _decomposable(b), rcond)
     return x, rest, np.int32(rank), values
 
 

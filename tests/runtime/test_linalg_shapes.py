@@ -181,3 +181,24 @@ def test_the_rows_of_a_triangular_factorisation_are_numbered_as_asked(dtype):
         assert (rows.dtype, rows.numpy().tolist()) == (dtype, [1, 0])
     with pytest.raises(TypeError, match="output_idx_type=float32: it is int32 or int64"):
         tf.linalg.lu(x, output_idx_type=tf.float32)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        tf.linalg.svd,
+        lambda x: tf.linalg.svd(x, compute_uv=False),
+        lambda x: np.linalg.norm(x, 2),
+        lambda x: np.linalg.norm(x, -2),
+        lambda x: np.linalg.norm(x, "nuc"),
+        lambda x: np.linalg.lstsq(x, x[:, 0], rcond=None),
+        np.linalg.pinv,
+    ],
+)
+@pytest.mark.parametrize("row", [[-np.inf, 0.5], [np.inf, np.nan], [np.inf, -np.inf]])
+def test_singular_values_of_infinite_matrices_are_refused_at_once(call, row):
+    """LAPACK itself may never end there."""
+    for dtype in (np.float64, np.complex64):
+        x = np.array([row, [2.0, 3.0], [1.0, -row[0]]], dtype)
+        with pytest.raises(np.linalg.LinAlgError, match="did not converge"):
+            tf.function(lambda x: call(x))(tf.constant(x) if call is tf.linalg.svd else x)  # noqa: PLW0108
