@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
+from autograph.dispatch import wholes
 from autograph.reading import attributes_of, is_own, module_of_class
 
 _DEPTH = 3  # containers in one another through which an object is looked for
@@ -61,6 +62,8 @@ def _parts(value: Any) -> list[object]:
         return [*tuple.__iter__(value)]
     if issubclass(kind, dict):
         return [*dict.values(value)]
+    if id(kind) in wholes:
+        return [*wholes[id(kind)](value)]  # one of several values, or what looks at another
     if issubclass(kind, type) or is_own(module_of_class(kind)):
         return []
     return [*(attributes_of(value) or {}).values()]

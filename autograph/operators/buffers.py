@@ -56,6 +56,10 @@ class Closed:
         for array, *_ in self._closed:
             array.setflags(write=False)
 
+    def has(self, array: object) -> bool:
+        """Whether it has closed this very array."""
+        return any(closed is array for closed, *_ in self._closed)
+
     def add(self, array: Buffer) -> None:
         """Close one more."""
         if array.flags.writeable:

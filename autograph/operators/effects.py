@@ -137,6 +137,11 @@ def close(array: Buffer) -> None:
         _watches.active[-1].closed.add(array)
 
 
+def is_closed(array: object) -> bool:
+    """Whether a variable may be this array, as only the graph knows, so that nobody is to write it."""
+    return bool(_watches.active) and _watches.active[-1].closed.has(array)
+
+
 def _holds_staged(value: Any) -> bool:
     if is_a(value, dict):
         return any(map(_holds_staged, dict.values(value)))

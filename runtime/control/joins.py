@@ -22,7 +22,7 @@ from runtime.control.lists import TensorList
 from runtime.control.places import JoinedArray, are_one_memory
 from runtime.control.plans import Chosen, Filling, ListPlan, ObjectPlan, same_constant, same_function
 from runtime.control.rows import Fixed, Rows, as_rows, common
-from runtime.control.shared import ELEMENT, PERHAPS, Shared, is_object, is_shared, objects, refused, share
+from runtime.control.shared import PERHAPS, Shared, is_object, is_shared, objects, refused, share
 from runtime.control.unions import union_of
 from runtime.graph.dtypes import int32, string
 from runtime.graph.graph import TensorType, Value
@@ -36,7 +36,7 @@ from runtime.tensors.leaf_types import Leaf, describe, is_leaf, join_types, leaf
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor
 from runtime.tensors.trace import Trace, recording
-from runtime.tensors.views import Array, View
+from runtime.tensors.views import ELEMENT, Array, View
 
 import numpy as np  # isort: skip
 
@@ -97,13 +97,17 @@ class Join:
             places = [_place(value) for value in pair]
             perhaps = [_is_absent(value) or union_of(value) is not None for value in pair]
             met = [places, places[::-1]] if all(map(_is_mutable, pair)) and pair[0] is not pair[1] else []
-            for value, other, place in zip(pair, perhaps[::-1], places[::-1]):
-                options = [option for option in _options(value) if other and not _is_absent(option)]
-                met += [[id(one), place] for option in options for (one,) in objects(option)]
+            for value, another, may_be, place in zip(pair, pair[::-1], perhaps[::-1], places[::-1]):
+                known = () if may_be else _options(another)
+                options = [o for o in _options(value) if not _is_absent(o) and not any(o is one for one in known)]
+                if may_be or (any(perhaps) and not self.iterations):
+                    met += [[id(one), place] for option in options for (one,) in objects(option)]
             for one, other in met:
                 if partners.setdefault(one, other) != other:
                     self.torn |= {one, other, partners[one]}
-            if not isinstance(pair[0], Fixed | Rows) and all(map(nest.is_nested, pair)) and nest.alike(*pair):
+            if isinstance(pair[0], Fixed) and isinstance(pair[1], Fixed):
+                waiting += zip(pair[0].elements, pair[1].elements)
+            elif not isinstance(pair[0], Fixed | Rows) and all(map(nest.is_nested, pair)) and nest.alike(*pair):
                 waiting += zip(*(self._parts(side, value) for side, value in enumerate(pair)))
 
     def _part(self, side: int, holder: object, key: object, now: object) -> object:
@@ -250,10 +254,8 @@ class Join:
         """By what an array is known that is no place of the graph, besides the name at hand."""
         if isinstance(value, Array) or not _is_array(value):
             return ""
-        names = self.variables.existed(value)
-        known = [(name, value) for name in names if name != self.name]
-        if names or value.base is not None:
-            known += holders(value, str(self.name), are_one_memory)
+        known = [(name, value) for name in self.variables.existed(value) if name != self.name]
+        known += holders(value, str(self.name), are_one_memory)
         if not known:
             return ""
         for _, array in (("", value), *known):

@@ -27,9 +27,10 @@ from runtime.control.rows import (
     copied,
     given_away,
     one_of,
+    places_of,
     position,
 )
-from runtime.control.shared import ELEMENT, may_be_another, objects, share
+from runtime.control.shared import may_be_another, objects, share
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.errors import NoValueYetError, OperatorNotAllowedInGraphError
 from runtime.graph.graph import ListType, strong_dtype
@@ -45,7 +46,7 @@ from runtime.tensors.numbers import Range
 from runtime.tensors.operations import apply, apply_to_list
 from runtime.tensors.tensor import Meaning, SymbolicTensor, Tensor
 from runtime.tensors.trace import current
-from runtime.tensors.views import Array, arrayed, owned
+from runtime.tensors.views import ELEMENT, Array, arrayed, before_update, note_element, owned
 
 import numpy as np  # isort: skip
 
@@ -226,7 +227,10 @@ class TensorList(Growing):
             list.__setitem__(self, index, value)
         else:
             _may_miss()
-            self.rows = self.staged().changed(lists.set_item, value, position(index))
+            elements = self.content.elements if isinstance(self.content, Fixed) else ()
+            with before_update(value, places_of(elements)):
+                rows = self.staged()
+            self.rows = rows.changed(lists.set_item, value, position(index))
 
     def __delitem__(self, index: Any) -> None:
         if self._is_plain(index):
@@ -468,4 +472,7 @@ def list_of_rows(values: object) -> TensorList:
     owner = Owner.ARRAY if isinstance(values, Array) else Owner.TENSOR
     if numbers:
         owner = Owner.PYTHON if isinstance(values, Range) else Owner.NUMPY
+    elif isinstance(values, Array):  # whose rows are views of it in Python
+        values.place.held = values.place.held or "the array whose rows are elements of a list"
+        note_element(values.place)
     return TensorList.holding(Rows(Column(0, owner), [apply_to_list(lists.from_tensor, tensor)]))

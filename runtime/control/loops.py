@@ -6,6 +6,7 @@ tensors that they meet, dimensions that change become unknown.
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,15 +16,17 @@ from typing import Any
 import numpy as np
 
 from autograph import UNSET, StagingError, Variables
+from autograph.operators.aliases import holders
 from autograph.operators.calls import converted
 from runtime.control.branches import cond
 from runtime.control.items import Steps, items_or_steps, taken
 from runtime.control.joins import Join, counterparts
 from runtime.control.leaves import Slot, to_value, truth
 from runtime.control.places import LoopArray, leave_loop
-from runtime.control.plans import hints, only_option, same_plan, slots
+from runtime.control.plans import hints, only_option, options_in, same_plan, slots
 from runtime.control.regions import close, naming, traced, tracing
-from runtime.control.shared import contents
+from runtime.control.shared import contents, is_object
+from runtime.control.unions import each, union_of
 from runtime.graph.dtypes import int32, int64
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import Value
@@ -41,6 +44,7 @@ from runtime.tensors.types import Size, SizeLike, Structure, TensorLike
 from runtime.tensors.views import Array, check_elements
 
 _ROUNDS = 8  # a type that is still changing after so many traces of a loop body never settles
+_GROWTH = 2  # of which so many are enough to see that a variable is another object after each iteration
 
 
 def staged_while(
@@ -147,6 +151,7 @@ def _staged_while(
     after: Sequence[object] | None = None
     ends = trace
     writes = {id(a.place): a.place.writes for a in nest.flatten([*state]) if isinstance(a, Array)}
+    growth = 0  # rounds running in which a variable came to be one of more values
     for _ in range(_ROUNDS):
         before = [*counter, *state]
         names = [*("index" for _ in counter), *variables.names]
@@ -157,6 +162,18 @@ def _staged_while(
         new = [pair[2] for pair in join.pairs]
         if after is not None and types == new and len(known) == len(plans) and all(map(same_plan, known, plans)):
             break
+        growing = {n: name for n, (name, p, q) in enumerate(zip(names, known, plans)) if options_in(q) > options_in(p)}
+        growth = growth + 1 if growing and after is not None else 0
+        if growth > _GROWTH:
+            with recording(ends):
+                merged = {n: _one_object(left[n], name, variables) for n, name in growing.items()}
+            if None in merged.values():
+                raise _unsettled([*growing.values()], variables)
+            after, growth = [merged.get(n, value) for n, value in enumerate(left)], 0
+            join = Join(variables, (trace, ends), ("before the loop", "after an iteration"), iterations=True)
+            with naming(variables):
+                plans = join.plans(names, before, after)
+            new = [pair[2] for pair in join.pairs]
         known, types = plans, new
         labels = hints(known, names, len(types))
         traces = (Trace("loop_test", trace), Trace("loop_body", trace, repeats=True))
@@ -186,12 +203,31 @@ def _staged_while(
     outer, regions = close(traces, parameters, [[go_on], last])
     results = trace.record(structure.while_, [*starts, *outer], {}, types, regions, labels)
     arrays = _arrays(names, known, join, ends, writes, results)
-    leave_loop(arrays, trace, variables.existed, str(variables.statement))
+    written = [place.holder for place in variables.places if isinstance(place.holder, Array) and place.key is None]
+    leave_loop(arrays, trace, variables.existed, str(variables.statement), written)
     if runs:  # what every iteration defines is defined
         known = [only_option(plan, lambda slot: join.pairs[slot.number][1]) for plan in known]
     made = join.values(known, results, trace)
     join.settle(before, after, made)
     return made[len(counter) :]
+
+
+def _one_object(value: object, name: str, variables: Variables) -> object:
+    """One object that holds what the one of several holds which a variable is, each made anew in an iteration; None
+    where something else may know one of them, or they are not alike."""
+    union = union_of(value)
+    options: Sequence[object] = [] if union is None else union._options
+    if union is None or not all(map(is_object, options)) or len({(type(o), *sorted(vars(o))) for o in options}) != 1:
+        return None
+    if any({*variables.existed(o)} - {name} or any(True for _ in holders(o, name)) for o in options):
+        return None
+    made: Any = object.__new__(type(options[0]))
+    vars(made).update({key: each(union, functools.partial(_attribute, key)) for key in vars(options[0])})
+    return made
+
+
+def _attribute(key: str, holder: object) -> object:
+    return vars(holder)[key]
 
 
 def _unsettled(names: Sequence[str], variables: Variables) -> StagingError:
@@ -209,12 +245,13 @@ def _arrays(
     results: Sequence[Value],
 ) -> list[LoopArray]:  # fmt: skip
     """What is known of the arrays among the variables, in the order of their slots."""
-    sides = {slot.number: slot.array.sides for slot in join.arrays.values() if slot.array is not None}
+    latest = {slot.number: slot.array for slot in join.arrays.values() if slot.array is not None}
     found = []
     for slot in _array_slots(known):
         assert slot.array is not None
         own = [n for n, plan in zip(names, known) if any(s.number == slot.number for s in slots(plan))]
-        slot.array.sides = before, after = sides[slot.number]
+        slot.array.sides = before, after = latest[slot.number].sides
+        slot.array.held = latest[slot.number].held
         count = writes.get(id(before.place), before.place.writes) if isinstance(before, Array) else 0
         inside = slot.array.made.get(body)
         if inside is not None:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from autograph import UNSET, StagingError
+from autograph.operators.effects import is_closed
 from runtime.graph.graph import Value
 from runtime.tensors.tensor import SymbolicTensor
 from runtime.tensors.trace import Trace
@@ -34,6 +35,7 @@ class JoinedArray:
     aliases: list[Array] = field(init=False, default_factory=list)  # from outside, that it may be after an iteration
     made: dict[Trace, Array] = field(default_factory=dict)
     kept: Array | None = None  # what a loop leaves in the variable as it was
+    unknown: str = ""  # why nobody knows what a loop leaves in it
 
     def __post_init__(self) -> None:
         before, after = self.sides
@@ -71,7 +73,8 @@ class JoinedArray:
     @property
     def doubt(self) -> str:
         """Why nobody knows what it holds."""
-        return next((s.place.doubt for s in self.sides if isinstance(s, Array) and s.place.doubt), "")
+        doubts = (s.place.doubt for s in self.sides if isinstance(s, Array) and s.place.doubt)
+        return self.unknown or next(doubts, "")
 
     def is_like(self, other: JoinedArray) -> bool:
         """Whether a variable may share memory with the same array from outside the loop."""
@@ -107,12 +110,16 @@ class LoopArray:
 
 
 def leave_loop(
-    arrays: Sequence[LoopArray], trace: Trace, existed: Callable[[object], Collection[str]], statement: str
-) -> None:
-    """Settle which arrays the variables hold after the loop.
+    arrays: Sequence[LoopArray], trace: Trace, existed: Callable[[object], Collection[str]], statement: str,
+    changed: Collection[object],
+) -> None:  # fmt: skip
+    """Settle which arrays the variables hold after the loop; `changed` are places that it writes by their own names.
 
     Raises StagingError if an array is written in the loop that is known by other names, too.
     """
+    for one in arrays:
+        if isinstance(one.before, Array) and any(one.before.place is place for place in changed):
+            raise _refused(one, "may be an array that is written by another name in the loop", statement)
     changing = [one for one in arrays if one.inside.writes]
     while more := [o for o in arrays if o not in changing and any(_becomes(o, other) for other in changing)]:
         changing += more
@@ -127,8 +134,10 @@ def leave_loop(
             )
     for one in arrays:
         linked(one.inside, *_at_start(one, arrays, trace))
-    for one in arrays:
+    for one in sorted(arrays, key=lambda one: one not in changing):  # first those that are written: others may be them
         if not isinstance(one.before, Array):
+            if one in changing and isinstance(one.before, np.ndarray) and is_closed(one.before):
+                raise _refused(one, "is perhaps the array that another variable holds, and is written", statement)
             continue
         place = one.before.place
         if place.writes != one.writes:
@@ -139,6 +148,7 @@ def leave_loop(
         if one not in changing:
             if one.inside.doubt:  # what may be it is written
                 place.doubt = place.doubt or one.inside.doubt
+                one.joined.unknown = one.inside.doubt
             elif stays:
                 one.joined.kept = one.before
             continue

@@ -139,6 +139,11 @@ def index_slots(plan: object) -> set[int]:
     return found.union(*map(index_slots, inner))
 
 
+def options_in(plan: object) -> int:
+    """How many options the largest union in a plan has."""
+    return max((len(part.options) for part in nest.flatten(plan) if isinstance(part, Chosen)), default=1)
+
+
 def hints(plans: Sequence[object], names: Sequence[str], count: int) -> list[str]:
     """Names for the values in the slots: those of the variables."""
     made = ["result"] * count

@@ -22,7 +22,7 @@ from runtime.tensors.numbers import Scalar
 from runtime.tensors.operations import apply, apply_to_list
 from runtime.tensors.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import current
-from runtime.tensors.views import Array, elements_known, may_be_put_twice, note_element, owned
+from runtime.tensors.views import ELEMENT, Array, elements_known, may_be_put_twice, note_element, owned
 
 import numpy as np  # isort: skip
 
@@ -101,7 +101,7 @@ class Rows:
         """Rows that can take an element like this, and the leaves of the element."""
         structure, kinds = common(self, Fixed([value]))
         put(value)
-        for array in _places([value]):
+        for array in places_of([value]):
             if any(one is array for one in elements_known()) or may_be_put_twice(array):
                 copied()
         leaves = [_element(leaf, kind) for leaf, kind in zip(nest.flatten(value), kinds)]
@@ -129,7 +129,7 @@ def as_rows(
     """
     if isinstance(content, Rows):
         return Rows(structure, [*map(as_column, content.columns, kinds)])
-    places = _places(content.elements)
+    places = places_of(content.elements)
     if lasts and len({*map(id, places)}) < len(places):
         copied()
     leaves = [
@@ -143,7 +143,7 @@ def as_rows(
     return Rows(structure, columns)
 
 
-def _places(elements: Iterable[object]) -> list[Array]:
+def places_of(elements: Iterable[object]) -> list[Array]:
     return [leaf.place for element in elements for leaf in nest.flatten(element) if isinstance(leaf, Array)]
 
 
@@ -160,7 +160,7 @@ def _handed(part: object, owner: Owner) -> object:
     """A part of an element that the list keeps."""
     made = owned(part, owner)
     if isinstance(made, Array):
-        made.held = _HELD
+        made.held = ELEMENT
         note_element(made)
     return Element(made.traced_in, made.value) if type(made) is SymbolicTensor else made
 
@@ -176,15 +176,12 @@ def element_of(tensor: Tensor, weak: bool, owner: Owner) -> object:
     return weakened(tensor) if weak else owned(tensor, owner)
 
 
-_HELD = "an element of a list whose length the graph decides"
-
-
 def _element(
     leaf: object, kind: ListType, lasts: bool = True, shown: Callable[[object], object] = _itself, name: str = ""
 ) -> Tensor:
     """A part of an element: an array cannot be written from now on, as the list would have to change with it."""
     if lasts and isinstance(leaf, Array):
-        leaf.place.held = _HELD
+        leaf.place.held = ELEMENT
         note_element(leaf.place, name)
     if lasts and isinstance(leaf, np.ndarray) and (trace := current()) is not None:
         trace.put(leaf)
@@ -284,7 +281,7 @@ def given_away(array: Array) -> None:
     trace = current()
     assert trace is not None
     if trace.root.copied:
-        array.held = _HELD
+        array.held = ELEMENT
     for other in elements_known():
         array.may_also_be(other)
 
@@ -292,9 +289,9 @@ def given_away(array: Array) -> None:
 def one_of(content: Fixed, found: object) -> object:
     """An element that only the graph finds: its arrays may be those of any, which can be written by other names."""
     share(content.elements, ONE_OF)
-    arrays, trace = _places([found]), current()
+    arrays, trace = places_of([found]), current()
     if arrays and trace is not None:
-        for array, other in itertools.product(arrays, _places(content.elements)):
+        for array, other in itertools.product(arrays, places_of(content.elements)):
             array.may_also_be(other)
         for leaf in nest.flatten(content.elements):
             if isinstance(leaf, np.ndarray):

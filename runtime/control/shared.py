@@ -24,8 +24,8 @@ from runtime.tensors import nest
 from runtime.tensors.frames import OURS, user_place
 from runtime.tensors.growing import Growing
 from runtime.tensors.trace import Trace, current
+from runtime.tensors.views import ELEMENT
 
-ELEMENT = "an element of a list whose length the graph decides"
 FOUND = "an element that only the graph finds"
 ONE_OF = "one of those that the graph has looked for an element among"
 PERHAPS_GIVEN = "perhaps the same list as one that a function was given and returns"

@@ -20,6 +20,7 @@ from autograph.operators.branches import staged_if
 from autograph.operators.calls import call
 from autograph.operators.logic import COMPARISONS
 from autograph.operators.protocols import says_truth
+from autograph.reading import is_a
 from runtime.control.lists import KnownList
 from runtime.control.regions import tracing
 from runtime.graph.graph import Value
@@ -154,9 +155,21 @@ _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="} 
 
 
 def _augmented(name: str) -> Callable[[TaggedUnion, object], object]:
-    """``value += other``: a list or array is changed, of a number another is made."""
+    """``value += other``: a list or dictionary is changed, and stays what it is; of a number another is made."""
     change = getattr(operator, f"i{name}")
-    return lambda self, other: each(self, lambda option: change(option, other))
+
+    def updated(self: TaggedUnion, other: object) -> object:
+        present = [self._options[i] for i in _present(self)]
+        if len(present) < 2 or not all(is_a(option, (list, dict, set)) for option in present):
+            return each(self, lambda option: change(option, other))
+        each(self, lambda option: _nothing(change(option, other)))
+        return self
+
+    return updated
+
+
+def _nothing(_: object) -> None:
+    """What is done is done."""
 
 
 for _name in operators.AUGMENTED:

@@ -17,7 +17,7 @@ from runtime.functions.calls import Calls, Leaves, Run, is_plain, taken_apart
 from runtime.functions.changes import Changed, write_back
 from runtime.functions.describing import numbers_of, signature_text, structured
 from runtime.functions.results import Given, apart, in_graph, numpys, owner_in
-from runtime.functions.signature import Arguments, ArrayArgument, share_memory
+from runtime.functions.signature import Arguments, ArrayArgument, layout_of, share_memory
 from runtime.functions.taped import Taped
 from runtime.graph import settings
 from runtime.graph.errors import InvalidArgumentError
@@ -65,6 +65,7 @@ class ConcreteFunction:
         families: tuple[type, ...] | None,
         numpys: bool = False,
         views: Mapping[int, Given] | None = None,
+        layouts: tuple[bool | None, ...] | None = None,
     ) -> None:
         self.name = name
         self._jit_compile = jit_compile
@@ -83,8 +84,13 @@ class ConcreteFunction:
         self._views = views or {}  # the results, by number, that are arrays which it was given
         self._families = families  # which tensors it takes for NumPy's arrays and numbers; None if that does not matter
 
+        self._layouts = layouts  # which arrays it takes to lie in C order; None if that does not matter
+
     def suits(self, arguments: Arguments) -> bool:
-        """Whether it takes the same tensors for NumPy's arrays and numbers, if that matters."""
+        """Whether it takes the same tensors for NumPy's arrays and numbers, and arrays to lie as they do, if that
+        matters."""
+        if self._layouts is not None and self._layouts != arguments.layouts():
+            return False
         return self._families is None or self._families == arguments.families()
 
     @functools.cached_property
@@ -128,7 +134,8 @@ class ConcreteFunction:
     @functools.cached_property
     def direct(self) -> Callable[..., object] | None:
         """Native code from eager tensors to what this returns, or to None for other arguments; there may be none."""
-        direct = getattr(self._execute, "direct", None) if self._is_plain and not self._captured else None
+        plain = self._is_plain and not self._captured and self._layouts is None
+        direct = getattr(self._execute, "direct", None) if plain else None
         if direct is not None and self._numpys:
             if not all(owner in _BARE[out.type.shape == ()] for owner, out in zip(self._owners, self.graph.outputs)):
                 return None
@@ -149,6 +156,8 @@ class ConcreteFunction:
     @functools.cached_property
     def quick(self) -> Callable[..., object] | None:
         """From the arrays of the arguments to what this returns, without further questions; there may be none."""
+        if self._layouts is not None:
+            return None
         if not self._is_plain:
             return self._quick_structure
         execute, captured, several = self._execute, self._captured, type(self._plan[0]) is tuple
@@ -350,6 +359,8 @@ class ConcreteFunction:
             leaves = self._signature.tensors_of(self.name, args, kwargs)
             if self.writes:
                 self._check_apart(leaves)
+            if self._layouts is not None:
+                self._check_layouts(leaves)
             result = self.run(leaves)
         except Exception as error:
             hide(error)
@@ -383,6 +394,17 @@ class ConcreteFunction:
                         f"'{self._signature.names[other]}' and '{self._signature.names[number]}' share memory, and "
                         f"{self.name} writes to one of them. Pass a copy of one, or call the function itself."
                     )
+
+    def _check_layouts(self, leaves: Sequence[object]) -> None:
+        """Refuse arrays that lie otherwise than those it was traced for; a Function has other graphs for them."""
+        for name, known, leaf in zip(self._signature.names, self._layouts or (), leaves):
+            found = layout_of(leaf)
+            if known is not None and found is not None and known != found:
+                raise InvalidArgumentError(
+                    f"the elements of '{name}' {'lie' if found else 'do not lie'} in C order, and {self.name} was "
+                    f"traced for an array whose elements {'do' if known else 'do not'}, which decides what shares "
+                    "memory. Pass a copy (np.ascontiguousarray(...)), or call the function itself."
+                )
 
     def run(self, leaves: Sequence[object], bound: Mapping[str, object] | None = None) -> object:
         """Run with the tensors and Variables of the signature, in order.

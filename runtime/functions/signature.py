@@ -152,6 +152,10 @@ class Arguments:
         """Which of the tensors are NumPy's arrays, which a function can change, and which NumPy's numbers."""
         return tuple([family(leaf) for leaf, kind in zip(self.leaves, self.types) if kind is not None])
 
+    def layouts(self) -> tuple[bool | None, ...]:
+        """Of which arrays the elements lie in C order; None for what says nothing of it."""
+        return tuple([layout_of(leaf) for leaf, kind in zip(self.leaves, self.types) if kind is not None])
+
     def tensors(self) -> list[object]:
         return [leaf for leaf, kind in zip(self.leaves, self.types) if kind is not None]
 
@@ -460,6 +464,13 @@ class ArrayArgument(EagerTensor):
                 )
             )
         self.original[...] = other.array
+
+
+def layout_of(leaf: object) -> bool | None:
+    """Whether the elements of an argument lie in C order, one after the other; None if that is not known."""
+    if isinstance(leaf, ArrayArgument):
+        return bool(leaf.original.flags.c_contiguous)
+    return leaf.layout if isinstance(leaf, Array) else None
 
 
 def family(leaf: object) -> type:

@@ -23,7 +23,7 @@ from runtime.functions.binding import Binding
 from runtime.functions.changes import Before, Changed, own
 from runtime.functions.concrete import ConcreteFunction, Outer, without_objects
 from runtime.functions.results import Given, Results, given_as
-from runtime.functions.signature import Arguments, family
+from runtime.functions.signature import Arguments, family, layout_of
 from runtime.graph.dtypes import as_dtype, string
 from runtime.graph.errors import InaccessibleTensorError
 from runtime.graph.graph import HandleType, Place, TensorType, Value, strong_dtype
@@ -36,6 +36,7 @@ from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Recurs, Trace, current, made_arrays, recording
 from runtime.tensors.variables import Variable
+from runtime.tensors.views import Array
 
 
 class VariableArgument(Variable):
@@ -164,9 +165,10 @@ def trace_once(
     # A number of NumPy's and an array without dimensions are given back as what they are.
     numbers = trace.numpys and any(isinstance(kind, TensorType) and kind.shape == () for kind in arguments.types)
     families = arguments.families() if trace.writes or numbers else None
+    layouts = arguments.layouts() if trace.layouts and trace.writes else None
     return ConcreteFunction(
         owner.__name__, owner.jit_compile, arguments.released(), binding.by_name, graph, plan, captured, changed,
-        families, trace.numpys, views,
+        families, trace.numpys, views, layouts,
     )  # fmt: skip
 
 
@@ -218,7 +220,10 @@ def _inputs(trace: Trace, arguments: Arguments) -> Iterator[Any]:
         elif isinstance(kind, HandleType):
             given.append(variables.setdefault(id(leaf), VariableArgument(leaf, trace, value)))
         else:
-            given.append(given[aliases[number]] if number in aliases else family(leaf)(trace, value))
+            made = given[aliases[number]] if number in aliases else family(leaf)(trace, value)
+            if isinstance(made, Array):
+                made.layout = layout_of(leaf)
+            given.append(made)
     return iter(given)
 
 

@@ -36,7 +36,7 @@ from runtime.tensors.growing import has_grown
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor
 from runtime.tensors.trace import current, made_arrays
-from runtime.tensors.views import Array, arrayed, owned
+from runtime.tensors.views import Array, arrayed, made_by, owned
 
 
 def _is_staged(value: object) -> bool:
@@ -62,7 +62,11 @@ def _making(function: Callable[..., object], meaning: Meaning) -> Callable[..., 
         if current() is None or not _staged(args, kwargs):
             return function(*args, **kwargs)
         values, named = values_of(args, kwargs)
-        return arrayed(meaning(*values, **named), [*values, *named.values()], Owner.ARRAY)
+        operands = [*values, *named.values()]
+        made = made_by(function.__name__, meaning(*values, **named), operands, Owner.ARRAY, named)
+        if isinstance(made, Array) and not any(isinstance(o, Array) for o in nest.flatten(operands)):
+            made.layout = not any(type(o) is str and o == "F" for o in operands)
+        return made
 
     return called
 
@@ -161,6 +165,7 @@ def _made(value: object) -> object:
     else:
         made = apply(shape_ops.constant, value=value.copy(), dtype=EagerTensor(first).dtype)
     array = Array(made.traced_in, made.value)
+    array.layout = value.flags.c_contiguous
     array.called = _assigned() or array.called
     return array
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
@@ -38,6 +38,7 @@ class FromNumpy(SymbolicTensor):
 
     __slots__ = ()
     _arrayed: ClassVar[Callable[..., Any]]  # what NumPy makes of operands: `views.arrayed`, which knows all the kinds
+    _made_by: ClassVar[Callable[..., Any]]  # and what a function of this name does
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:
@@ -140,7 +141,8 @@ class FromNumpy(SymbolicTensor):
         method = super().__getattr__(name)
 
         def called(*args: object, out: object = None, **kwargs: object) -> object:
-            return stored(name, self._arrayed(method(*args, **kwargs), [self, *args]), out)
+            given, options = [self, *args], _options(args, kwargs)
+            return stored(name, self._made_by(name, method(*args, **kwargs), given, None, options, True), out)
 
         return called
 
@@ -166,7 +168,7 @@ class FromNumpy(SymbolicTensor):
         result = self._arrayed(made, inputs, Owner.NUMPY)
         if chosen is not True and target is not None:
             result = mathematics.where(chosen, result, target)
-        return stored(ufunc, result, target, (*inputs, chosen))
+        return stored(ufunc if method == "__call__" else method, result, target, (*inputs, chosen))
 
     def __array_function__(self, function: object, types: object, args: Any, kwargs: Any) -> object:
         if function in WRITERS:
@@ -177,7 +179,14 @@ class FromNumpy(SymbolicTensor):
         made = Owner.ARRAY if function in _MAKE_ARRAYS else Owner.NUMPY
         if function in _MAKE_NUMBERS or (function is np.linalg.matrix_rank and rank_of(args[0]) in (0, 1)):
             made = Owner.PYTHON
-        return stored(function, self._arrayed(result, args, made), out)
+        name = getattr(function, "__name__", "")
+        return stored(function, self._made_by(name, result, args, made, _options(args, given)), out)
+
+
+def _options(args: Sequence[object], kwargs: Mapping[str, object]) -> dict[str, object]:
+    """The options by name, and the order of elements that stands among the others."""
+    order = next((a for a in args if type(a) is str and a in ("C", "F", "A", "K")), None)
+    return {**kwargs, "order": order} if order is not None else dict(kwargs)
 
 
 def _numpys(result: object) -> object:
@@ -234,7 +243,11 @@ def stored(function: object, result: object, out: Any, operands: Sequence[object
             "has a value only when the graph runs. Make it an array of the graph (np.zeros_like(...) of an argument), "
             "or assign the result to a variable."
         )
-    out.assign(function, result, operands)
+    if function in (np.dot, "dot") and isinstance(result, Tensor) and result.dtype != out.dtype:
+        raise ValueError(
+            f"output array is not acceptable: np.dot gives {result.dtype.name} here, and it has {out.dtype.name}"
+        )
+    out.assign(function, result, operands, broadcasts=isinstance(function, np.ufunc) and function.signature is None)
     return out
 
 

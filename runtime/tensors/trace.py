@@ -58,6 +58,7 @@ class Trace:
         self.origins: dict[Value, Value] = {}  # of numbers that were made Python's: what they were
         self.variables: dict[int, tuple[Variable, Value]] = {}
         self.writes = False  # has it mattered whether a value is a tensor, a number or an array, which can be written?
+        self.layouts = False  # has it mattered in which order the elements of an array lie?
         self._kept: dict[int, tuple[Any, Any]] = {}
         self.first: list[Node] = []  # nodes that need nothing, and stand before all others
         self.before: dict[Node, list[Node]] = {}  # those that have come to stand before a node
@@ -152,6 +153,10 @@ class Trace:
         """Know an array of Python's own of which the graph has a copy from now on."""
         if id(array) not in self.root._put:
             self.root._put[id(array)] = array, array.copy(), user_place()
+
+    def arrays_put(self) -> list[NumPyArray]:
+        """The arrays of Python's own of which the graph has copies."""
+        return [array for array, *_ in self.root._put.values()]
 
     def written_since(self) -> tuple[object, Place | None] | None:
         """Such an array that holds something else by now, and where the graph had a copy."""

@@ -11,7 +11,8 @@ import dis
 import linecache
 import sys
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
@@ -19,12 +20,13 @@ import numpy as np
 
 from autograph import StagingError
 from autograph.dispatch import register_view, staged_in
+from autograph.operators.aliases import holders
 from autograph.reading import is_a
 from runtime.graph import errors
-from runtime.graph.dtypes import NumPyDType, as_dtype
+from runtime.graph.dtypes import NumPyDType, as_dtype, int64, uint64
 from runtime.graph.graph import Node, TensorType, Value
 from runtime.graph.owner import Owner
-from runtime.graph.shapes import is_known
+from runtime.graph.shapes import Dims, is_known, show
 from runtime.ops import elementwise as ew, indexing, shape as shape_ops
 from runtime.tensors import conversion, mathematics, nest, parts, shaping
 from runtime.tensors.clauses import indexed
@@ -37,13 +39,14 @@ from runtime.tensors.trace import Trace, current
 
 _ALWAYS_VIEWS = {shape_ops.transpose, shape_ops.expand_dims, shape_ops.squeeze, shape_ops.reverse, indexing.getitem}
 _PERHAPS_VIEWS = {shape_ops.reshape, shape_ops.broadcast_to, shape_ops.diag}
+ELEMENT = "an element of a list whose length the graph decides"  # which has a copy
 _IS_SEQUENCE = 1 << 5  # of the flags of a class: patterns `[a, b]` ask its objects for their length
 
 
 class Array(FromNumpy):
     """A place that holds an array of the graph; augmented assignments and NumPy's ways of writing change it."""
 
-    __slots__ = ("_above", "_below", "called", "doubt", "held", "writes")
+    __slots__ = ("_above", "_below", "called", "doubt", "held", "layout", "update", "writes")
     _owner = Owner.ARRAY
 
     def _kind(self) -> type:
@@ -55,6 +58,8 @@ class Array(FromNumpy):
         self.writes = 0
         self.doubt = ""  # why nobody knows what it holds
         self.held = ""  # by what else, which would not see it written
+        self.update = ""  # why others are not known, if it stands for an element of a list that is written in place
+        self.layout: bool | None = None  # do its elements lie in C order, one after the other? None if nobody knows
         self._above: list[Array] = []  # what it may be, or share memory with
         self._below: list[weakref.ref[Array]] = []  # what may be it
 
@@ -150,12 +155,31 @@ class Array(FromNumpy):
             )
         if conversion.may_miss(*conversion.index_parts(index)):
             indexed()
-        super().__setitem__(index, value)
+        super().__setitem__(index, self._element_of(value))
 
-    def assign(self, ufunc: object, value: object, operands: Sequence[object]) -> None:
+    def _element_of(self, value: Any) -> Any:
+        """What an element becomes that a number is assigned to: an array of whole numbers holds what Python's int()
+        makes of it, and the number has to fit."""
+        kind, symbolic = self.type.dtype, isinstance(value, Scalar)
+        if not kind.is_integer or not (symbolic or is_a(value, (np.generic, float, complex))):
+            return value
+        if not symbolic:
+            put = np.empty((), kind.dtype)
+            put[()] = value  # raises what NumPy raises
+            return put[()]
+        mine = value.type
+        if kind.dtype.kind == "u" and not mine.weak:  # NumPy lets its own numbers wrap
+            return value
+        if mine.dtype.is_floating:
+            return apply(ew.python_int, value)
+        if mine.dtype.is_integer and not np.can_cast(mine.dtype.dtype, kind.dtype) and mine.dtype != uint64:
+            return apply(ew.cast, value, dtype=int64, weak=True)
+        return value
+
+    def assign(self, ufunc: object, value: object, operands: Sequence[object], broadcasts: bool = True) -> None:
         """Have all of it hold what a ufunc or function makes of operands, as an array does that is its ``out=``.
 
-        Raises what NumPy raises where dtype or shape do not fit.
+        Raises what NumPy raises where dtype or shape do not fit; a result `broadcasts` only where a ufunc makes it.
         """
         kind, tensor = self.dtype.dtype, conversion.operand(value)
         made = tensor.dtype.dtype if not tensor.type.weak else kind
@@ -163,6 +187,8 @@ class Array(FromNumpy):
             _refused_cast(ufunc, made, kind)
         mine, dims = self.type.shape, tensor.type.shape
         tensor = conversion.of_dtype(tensor, as_dtype(kind))
+        if not broadcasts and _differ(mine, dims):
+            raise ValueError(f"output array has shape {show(mine)}, and the result has shape {show(dims)}")
         if mine is not None and mine == dims and None not in mine:
             self._become(tensor if isinstance(tensor, SymbolicTensor) else apply(shape_ops.identity, tensor))
         elif is_known(mine) and is_known(dims):
@@ -183,9 +209,13 @@ class Array(FromNumpy):
         result = getattr(Tensor, name)(self, other)
         if result is NotImplemented:
             return NotImplemented
-        if self.place.held and _goes_into_item(sys._getframe(2)):
+        if self.place.held is ELEMENT and _goes_into_item(sys._getframe(2)):
             self._writes_element()
-            return arrayed(result, [self, other])  # type: ignore[no-any-return]  # items[i] += 1
+            made: Array = arrayed(result, [self, other])  # items[i] += 1
+            made.update = _in_doubt(self.place.called)
+            for place in self.place._related():
+                place.doubt = place.doubt or made.update
+            return made
         if isinstance(other, bool | int | float | complex) and not isinstance(other, np.generic):
             ufunc(np.empty(0, self.dtype.dtype), other, out=np.empty(0, self.dtype.dtype))  # raises what NumPy raises
         self.assign(ufunc, result, (self, other))
@@ -200,6 +230,12 @@ class Array(FromNumpy):
                 f"way to be written by this name, as it is {self.place.held}, and perhaps of another, or there twice",
                 "assign a new array (items[i] = items[i] + b)",
             )
+        for array in trace.arrays_put():
+            for name, _ in holders(array, "", lambda a, b: is_a(a, np.ndarray) and np.may_share_memory(a, b)):
+                raise self._refused(
+                    f"way to be written by this name, as it is {ELEMENT}, and perhaps the array that '{name}' holds",
+                    "assign a new array (items[i] = items[i] + b)",
+                )
         trace.root.written.append(trace)
         for other in elements_known():
             if other is not self.place:
@@ -223,7 +259,7 @@ class Array(FromNumpy):
         self, dtype: object, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
     ) -> Any:
         made = super().astype(dtype, order, casting, subok, copy)
-        return Array(self.traced_in, self.value) if made is self and copy else made
+        return fresh(self) if made is self and copy else made
 
     def fill(self, value: object) -> None:
         self[...] = value
@@ -301,7 +337,7 @@ class Array(FromNumpy):
 
     @property
     def flat(self) -> Any:
-        return View(self.place, [*self.steps, (shape_ops.reshape, (), {"shape": (-1,)})])
+        return View(self.place, [*self.steps, (shape_ops.reshape, (), {"shape": (-1,)})], is_flat=True)
 
     @flat.setter
     def flat(self, value: object) -> None:
@@ -344,14 +380,14 @@ class Array(FromNumpy):
             known = super().__getitem__(index) if not given else tensor
             return _scalar(known, [self]) if isinstance(known, SymbolicTensor) else known
         if any(rank_of(g) != 0 or g.dtype.is_bool for g in given):
-            return Array(tensor.traced_in, tensor.value)
+            return fresh(tensor)
         return seen_through(tensor, self)
 
     def __iter__(self) -> Iterator[Any]:
         return super().__iter__()
 
     def __pos__(self) -> Any:
-        return Array(self.traced_in, self.value)
+        return fresh(self)
 
     @property
     def T(self) -> Any:
@@ -364,10 +400,7 @@ class Array(FromNumpy):
         return self.swapaxes(-1, -2)  # type: ignore[operator]
 
     def flatten(self, order: str = "C") -> object:
-        if order not in ("C", "F", "A", "K"):
-            raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
-        made = shaping.reshape(shaping.transpose(self) if order == "F" else self, [-1])
-        return Array(made.traced_in, made.value)
+        return fresh(shaping.reshape(shaping.transpose(self) if in_order(self, order) == "F" else self, [-1]))
 
 
 def _augmented(name: str, ufunc: object) -> Callable[[Any, object], object]:
@@ -417,12 +450,18 @@ class Perhaps(Array):
 class View(Array):
     """A place as it is seen through operations."""
 
-    __slots__ = ("_seen", "steps", "whole")
+    __slots__ = ("_is_flat", "_seen", "steps", "whole")
 
-    def __init__(self, place: Array, steps: Sequence[tuple[object, tuple[object, ...], dict[str, object]]]) -> None:
-        self.whole, self.steps = place, steps
+    def __init__(
+        self, place: Array, steps: Sequence[tuple[object, tuple[object, ...], dict[str, object]]], is_flat: bool = False
+    ) -> None:
+        self.whole, self.steps, self._is_flat = place, steps, is_flat
         self._content = None
         self._seen: tuple[object, Trace, Value] | None = None
+
+    def __getitem__(self, index: Any) -> Any:
+        found = super().__getitem__(index)
+        return fresh(found) if self._is_flat and isinstance(found, Array) else found  # parts of `a.flat` are copies
 
     @property
     def place(self) -> Array:
@@ -431,6 +470,13 @@ class View(Array):
     @property
     def writes(self) -> int:  # type: ignore[override]
         return self.whole.writes
+
+    @property
+    def layout(self) -> bool | None:  # type: ignore[override]
+        layout, rank = self.whole.layout, rank_of(self.whole)
+        for op, _, attributes in self.steps:
+            layout, rank = _layout_after(op, attributes, layout, rank), None
+        return layout
 
     @property
     def type(self) -> TensorType:
@@ -517,7 +563,7 @@ def arrayed(result: Any, operands: Sequence[object], made: Owner | None = None) 
     if isinstance(result, tuple) and hasattr(result, "_fields"):
         return type(result)(*(arrayed(part, operands) for part in result))
     if made is Owner.ARRAY and type(result) is SymbolicTensor and rank_of(result) == 0:
-        return Array(result.traced_in, result.value)
+        return fresh(result)
     if not isinstance(result, SymbolicTensor) or isinstance(result, FromNumpy):
         return result
     operands = [o.itself if isinstance(o, FromNumpy) else o for o in nest.flatten(list(operands))]
@@ -534,16 +580,109 @@ def arrayed(result: Any, operands: Sequence[object], made: Owner | None = None) 
         if type(view) is not Array or view._above:
             return view
     numpys = all(isinstance(o, FromNumpy) for o in operands if isinstance(o, Tensor))
-    return _made(result) if arrays or (numpys and type(result) is SymbolicTensor) else result
+    if not arrays and not (numpys and type(result) is SymbolicTensor):
+        return result
+    array = _made(result)
+    node = _maker(result.traced_in, result.value) if all(a.layout for a in arrays) else None
+    if node is not None and (node.op.keeps_weak or node.op is ew.cast):  # element by element, in the order of these
+        array.layout = True
+    return array
+
+
+# What NumPy's functions and methods give of arrays: what is not told of here is an array of its own.
+_VIEWS = frozenset(
+    "array_split atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_to diag diff dsplit expand_dims flip "
+    "fliplr flipud hsplit ix_ matrix_power matrix_transpose moveaxis permute_dims reshape rollaxis rot90 split "
+    "squeeze swapaxes transpose trim_zeros unstack vsplit asarray asanyarray asarray_chkfinite".split()
+)
+_IN_ORDER = frozenset(("ravel", "ascontiguousarray"))  # views where elements lie in C order, and copies elsewhere
+_PERHAPS = frozenset(("asfortranarray", "real", "imag"))  # either, as they lie in memory
+_READ_ONLY = frozenset(("diagonal", "sliding_window_view"))  # of what the function was given
+_UNLESS_TOLD = {"array": True, "meshgrid": True, "astype": True, "nan_to_num": True}  # copies, by `copy`
+_SAME = frozenset(("conj", "conjugate"))  # methods: of numbers without an imaginary part the array itself
+
+
+def made_by(
+    name: str, result: Any, operands: Sequence[object], made: Owner | None = None,
+    options: Mapping[str, object] = {}, is_method: bool = False,
+) -> Any:  # fmt: skip
+    """What a function or method of NumPy's makes of arrays, whose memory it may share."""
+    arrays: list[Any] = [o.itself for o in nest.flatten(list(operands)) if isinstance(o, Array)]
+    if not arrays:
+        return arrayed(result, operands, made)
+    if is_method and name in _SAME and not arrays[0].type.dtype.is_complex:
+        return arrays[0]
+    order = str(options.get("order", "C"))
+    perhaps = name in _PERHAPS or (name in _UNLESS_TOLD and not options.get("copy", True)) or order not in "CK"
+    perhaps = perhaps or (name == "einsum" and _sums_nothing(operands))
+
+    def kept(part: object) -> object:
+        if not isinstance(part, Array):
+            return part
+        shown = next((a for a in arrays if a.place is part.place), None)
+        if name in _READ_ONLY or (name == "diag" and rank_of(arrays[0]) != 1):
+            part = linked(fresh(part), *arrays)
+            part.held = _READ
+        elif perhaps and any(a.dtype == part.dtype for a in arrays):
+            return linked(fresh(part), *arrays)
+        elif name in _IN_ORDER or (name in _VIEWS and "order" in options and name != "reshape"):
+            layout = lies_in_order(arrays[0]) if shown is not None or part._above else True
+            if not layout:
+                return fresh(part) if layout is False else linked(fresh(part), arrays[0])
+        elif name not in _VIEWS and (shown is not None or part._above):
+            return fresh(part)
+        return part
+
+    found = nest.map_structure(kept, arrayed(result, operands, made))
+    if is_method and name in ("copy", "flatten") and isinstance(found, Array) and order == "C":
+        found.layout = True
+    return found
+
+
+_READ = "a view of another array, which NumPy lets nobody write"
+
+
+def _sums_nothing(operands: Sequence[object]) -> bool:
+    """Whether what einsum is given shows one array in another way."""
+    if len(operands) != 2 or not isinstance(operands[0], str):
+        return len(operands) == 3  # lists of the axes
+    before, arrow, after = operands[0].replace(" ", "").partition("->")
+    return {*before} == {*after} if arrow else len({*before}) == len(before)
 
 
 FromNumpy._arrayed = staticmethod(arrayed)
+FromNumpy._made_by = staticmethod(made_by)
 
 
 def _made(result: SymbolicTensor) -> Array:
     """An array of its own; one of unknown rank may be a number."""
-    kind = Array if rank_of(result) is not None else Perhaps
-    return kind(result.traced_in, result.value)
+    return fresh(result) if rank_of(result) is not None else Perhaps(result.traced_in, result.value)
+
+
+def fresh(tensor: Any) -> Array:
+    """An array of its own that holds what a tensor does."""
+    made = Array(tensor.traced_in, tensor.value)
+    made.layout = True if rank_of(made) in (0, 1) else None
+    return made
+
+
+def lies_in_order(array: Array) -> bool | None:
+    """Whether the elements of an array lie in C order, one after the other; None if nobody knows while tracing."""
+    trace = current()
+    while trace is not None:
+        trace.layouts, trace = True, trace.parent
+    return array.layout
+
+
+def in_order(x: Tensor, order: str) -> str:
+    """In which order, C or F, the elements of an array are counted, given what a user says; tensors lie in C order."""
+    if order not in ("C", "F", "A", "K"):
+        raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+    if order in "CF":
+        return order if rank_of(x) != 1 else "C"
+    if not isinstance(x, Array) or rank_of(x) in (0, 1) or lies_in_order(x):
+        return "C"
+    raise x._refused(f"known order of elements, so that order={order!r} cannot be told", "write order='C' or order='F'")
 
 
 def _scalar(result: SymbolicTensor, operands: Sequence[object], numpys: bool = False) -> SymbolicTensor:
@@ -558,9 +697,26 @@ def _scalar(result: SymbolicTensor, operands: Sequence[object], numpys: bool = F
     return Scalar(result.traced_in, result.value, python and not any(isinstance(o, np.generic) for o in operands))
 
 
+def _layout_after(op: object, attributes: Mapping[str, Any], layout: bool | None, rank: int | None) -> bool | None:
+    """Whether what an operation that makes views shows lies in C order, if what it looks at does."""
+    if not layout:
+        return None
+    if op is indexing.getitem:
+        index = [part for part in attributes["index"] if part is not None]
+        first = next((i for i, part in enumerate(index) if isinstance(part, slice) or part is Ellipsis), len(index))
+        rest = index[first:]
+        whole = all(part is Ellipsis or (isinstance(part, slice) and part == slice(None)) for part in rest[1:])
+        leads = not rest or rest[0] is Ellipsis or rest[0].step in (None, 1)
+        return True if whole and leads else None
+    if op is shape_ops.transpose or op is shape_ops.reverse:
+        return True if op is shape_ops.transpose and rank == 1 else None
+    return True if op in (shape_ops.reshape, shape_ops.expand_dims, shape_ops.squeeze) else None
+
+
 def seen_through(result: Any, array: Array) -> Array:
     """The result of an operation on an array: a view of it if the operation only looks at it in another way."""
     steps: list[Any] = []
+    nodes: list[Node] = []
     value, trace = result.value, result.traced_in
     start = trace.known(array.value, array.traced_in)
     unsure = False
@@ -571,11 +727,17 @@ def seen_through(result: Any, array: Array) -> Array:
         if node.op is indexing.getitem and any(v.type.shape != () or v.type.dtype.is_bool for v in node.inputs[1:]):
             return _made(result)
         unsure = unsure or (_known_rank(value) is None and _may_be_number(node))
-        unsure = unsure or not (
-            node.op in _ALWAYS_VIEWS or (node.op is shape_ops.reshape and _known_rank(node.inputs[0]) == 1)
-        )
+        nodes.append(node)
         steps.append((node.op, tuple(SymbolicTensor(trace, v) for v in node.inputs[1:]), dict(node.attributes)))
         value = node.inputs[0]
+    layout = array.layout
+    for node in reversed(nodes):
+        rank = _known_rank(node.inputs[0])
+        if node.op is shape_ops.reshape and rank != 1:
+            unsure = unsure or not lies_in_order(array) or not layout
+        else:
+            unsure = unsure or (node.op not in _ALWAYS_VIEWS and node.op is not shape_ops.reshape)
+        layout = _layout_after(node.op, node.attributes, layout, rank)
     if unsure or not steps:
         return linked(_made(result), array) if unsure else array
     view = View(array.place, [*array.steps, *reversed(steps)])
@@ -597,6 +759,19 @@ def elements_known() -> list[Array]:
     trace = current()
     arrays = [array for link, _, _ in trace.root.arrays if (array := link()) is not None] if trace is not None else []
     return [*{id(array): array for array in arrays}.values()]
+
+
+@contextmanager
+def before_update(value: object, arrays: Sequence[Array]) -> Iterator[None]:
+    """What arrays held before an element of a list was written in place, which a value is put into the list for."""
+    unknown = [a for a in arrays if isinstance(value, Array) and value.update and a.doubt is value.update]
+    for array in unknown:
+        array.doubt = ""
+    try:
+        yield
+    finally:
+        for array in unknown:
+            array.doubt = value.update  # type: ignore[attr-defined]
 
 
 def may_be_put_twice(array: Array) -> bool:
@@ -665,6 +840,13 @@ def _maker(trace: Trace, value: Value) -> Node | None:
 def _does_not_fit(mine: Sequence[object], grown: Sequence[object]) -> ValueError:
     a, b = (str(tuple(shape)).replace(" ", "") for shape in (mine, grown))
     return ValueError(f"non-broadcastable output operand with shape {a} doesn't match the broadcast shape {b}")
+
+
+def _differ(a: Dims, b: Dims) -> bool:
+    """Whether two shapes are surely not the same."""
+    if a is None or b is None:
+        return False
+    return len(a) != len(b) or any(isinstance(x, int) and isinstance(y, int) and x != y for x, y in zip(a, b))
 
 
 def _known_rank(value: Value) -> int | None:

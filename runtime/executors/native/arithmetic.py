@@ -88,7 +88,7 @@ def _own(function: Callable[[Code, str, str], str]) -> Emit:
 def _power(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
     x, known = xs[0].text, xs[1].known
     kind = register(dtype)
-    if isinstance(known, int | float) and known == int(known) and 0 <= known <= 4:
+    if isinstance(known, int | float) and 0 <= known <= 4 and known == int(known):
         times = "fmul" if dtype.is_floating else "mul"
         if known == 0:
             return one_of(dtype)

@@ -204,6 +204,11 @@ def _lexicographic(keys: Sequence[TensorLike], axis: int = -1) -> Tensor:
     if not len(rows[0].shape):
         raise refused(TypeError("np.lexsort of keys without dimensions has no staged meaning"))
     at = axis_of(axis, len(rows[0].shape))
+    for row in rows[1:]:
+        same = len(row.shape) == len(rows[0].shape)
+        need(same, ValueError("all keys need to be the same shape"))
+        for mine, other in zip(making.like_shape(rows[0]), making.like_shape(row)):
+            need(mine == other, ValueError("all keys need to be the same shape"))
     order = cast(parts.argsort(rows[0], at), np.int64)
     for row in rows[1:]:
         again = parts.argsort(_take_along_axis(row, order, at), at)

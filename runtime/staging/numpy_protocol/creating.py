@@ -293,7 +293,13 @@ def array(
 makes(np.array)(array)
 
 
-@makes(np.asarray, np.asanyarray, np.ascontiguousarray, np.asfortranarray, np.asarray_chkfinite)
+@makes(np.ascontiguousarray, np.asfortranarray)
+def _with_layout(a: object, dtype: DTypeLike | None = None) -> Tensor:
+    made = _as_array(a, dtype)
+    return shaping.reshape(made, [1]) if made.shape.rank == 0 else made
+
+
+@makes(np.asarray, np.asanyarray, np.asarray_chkfinite)
 def _as_array(a: object, dtype: DTypeLike | None = None, order: str = "K", *, copy: bool | None = None) -> Tensor:
     is_array = isinstance(a, Tensor) and not a.type.weak and not is_a(a, Range)
     if isinstance(a, Tensor) and is_array and (dtype is None or np.dtype(dtype) == a.dtype.dtype) and not copy:

@@ -102,8 +102,9 @@ def _steps(x: Tensor, axes: list[int], given: Any) -> list[Any]:
         if len(places.shape) > 1:
             raise ValueError("distances must be either scalars or 1d")
         size, count = making.like_shape(x)[at], making.like_shape(places)[0] if len(places.shape) else None
-        if isinstance(size, int) and isinstance(count, int) and size != count:
-            raise ValueError("when 1d, distances must match the length of the corresponding dimension")
+        if count is not None:
+            message = "when 1d, distances must match the length of the corresponding dimension"
+            need(size == count, ValueError(message))
         steps.append(places if count is None else _apart(distance, places))
     return steps
 
@@ -222,7 +223,14 @@ def _correlate(a: object, v: object, mode: str = "valid") -> Tensor:
                     "meaning; the size of the shorter one, the second, must be known. Use runtime.ensure_shape(v, [n])"
                 )
             )
-        turned = False  # the longer one is open; that it is longer is checked when the graph runs
+        turned = False
+        if mode not in ("full", 2):
+            shorter = ValueError(
+                "np.correlate and np.convolve of an array whose size only the graph knows: it is shorter than the "
+                f"other one, which has {m} elements, and NumPy would exchange the two. Tell its size "
+                "(runtime.ensure_shape(a, [n])), or pad it before"
+            )
+            need(n >= m, shorter)
     else:
         turned = n < m
     y = conjugate(y)

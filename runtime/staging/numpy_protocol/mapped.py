@@ -62,6 +62,16 @@ def vectorised(function: np.vectorize) -> Callable[..., object]:
             message = f"np.vectorize with {said[0]} has no staged meaning: write the loop over the elements."
             raise refused(TypeError(message))
         arrays = numpys(np.broadcast_arrays, *args)
+        kinds = [array.dtype.dtype for array in arrays]
+        if function.otypes is None and any(np.dtype(type(kind.type(0).item())) != kind for kind in kinds):
+            names = ", ".join(sorted({kind.name for kind in kinds}))
+            raise refused(
+                TypeError(
+                    f"np.vectorize of arrays of {names} has no staged meaning unless it is told what the function "
+                    "gives: NumPy calls it with a number of that dtype to find out, and then with Python's. Write "
+                    "np.vectorize(f, otypes=[...])."
+                )
+            )
         shape = making.like_shape(arrays[0])
 
         def element(parts: tuple[Tensor, ...]) -> object:

@@ -20,13 +20,7 @@ from runtime.tensors.growing import has_grown
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.types import AxisLike, Casting, DTypeLike, ShapeLike, Size, TensorLike
-
-
-def _ordered(order: str, x: Tensor) -> bool:
-    """Whether elements are counted with the first axis running fastest; tensors lie in C order themselves."""
-    if order not in ("C", "F", "A", "K"):
-        raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
-    return order == "F" and x.shape.rank != 1
+from runtime.tensors.views import in_order
 
 
 @means(np.reshape)
@@ -34,7 +28,7 @@ def _reshape(a: object, shape: Any, order: str = "C", *, copy: bool | None = Non
     x = operand(a)
     if copy is False:
         raise refused(ValueError("np.reshape with copy=False: a tensor is never a view of another"))
-    if not _ordered(order, x):
+    if in_order(x, order) == "C":
         return shaping.reshape(x, shape)
     dims = [shape] if isinstance(shape, int) or getattr(shape, "shape", None) == () else list(shape)
     return shaping.transpose(shaping.reshape(shaping.transpose(x), dims[::-1]))

@@ -503,8 +503,7 @@ def _bin_count(x: object, /, weights: TensorLike | None = None, minlength: Size 
     else:
         values = cast(operand(weights), np.float64)
         sizes = [making.like_shape(v)[0] for v in (places, values)]
-        if all(isinstance(n, int) for n in sizes) and sizes[0] != sizes[1]:
-            raise ValueError("The weights and list don't have the same length.")
+        need(sizes[0] == sizes[1], ValueError("The weights and list don't have the same length."))
     known = static_value(count) if isinstance(count, Tensor) else count
     empty = making.zeros([count if known is None else int(known)], values.dtype)
     return parts.tensor_scatter_nd_add(empty, places[:, None], values)
@@ -616,6 +615,10 @@ def _histogram(
     if x.dtype.is_bool:
         x = cast(x, np.uint8)
     w = None if weights is None else flat(weights)
+    if weights is not None:
+        sizes = [making.like_shape(operand(v)) for v in (a, weights)]
+        for mine, other in zip(*sizes) if len(sizes[0]) == len(sizes[1]) else [(0, 1)]:
+            need(mine == other, ValueError("weights should have the same shape as a."))
     edges, even = _edges_of(x, bins, range)
     kind = np.dtype(np.intp) if w is None else w.dtype.dtype
     if even is not None:

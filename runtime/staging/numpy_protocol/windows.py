@@ -10,7 +10,7 @@ import numpy as np
 from autograph.errors import refused
 from runtime.graph.shapes import axis_of
 from runtime.staging.numpy_protocol.joining import along
-from runtime.staging.numpy_protocol.meanings import MAKERS, REDUCTIONS, means, numpys, operand
+from runtime.staging.numpy_protocol.meanings import MAKERS, REDUCTIONS, means, need, numpys, operand
 from runtime.tensors import making, shaping
 from runtime.tensors.conversion import static_value
 from runtime.tensors.tensor import Tensor
@@ -42,8 +42,7 @@ def _windowed(x: Tensor, axis: int, width: int) -> Tensor:
     if width < 0:
         raise ValueError("`window_shape` cannot contain negative values")
     size = making.like_shape(x)[axis]
-    if isinstance(size, int) and size < width:
-        raise ValueError("window shape cannot be larger than input array shape")
+    need(size >= width, ValueError("window shape cannot be larger than input array shape"))
     starts = (np.arange if isinstance(size, int) else MAKERS[np.arange])(size - width + 1)
     windows = numpys(np.take, x, starts[:, None] + np.arange(width), axis)
     return numpys(np.moveaxis, windows, axis + 1, -1)  # type: ignore[no-any-return]

@@ -1,0 +1,255 @@
+"""Whether what NumPy's functions give shares memory with what they were given: as in NumPy, or it is refused."""
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from tests.programs import load
+
+EXPRESSIONS = """
+np.pad(a,0)
+np.pad(a,n*0)
+np.roll(a,0)
+np.tile(a,1)
+np.repeat(a,1,axis=0)
+np.concatenate([a])
+np.stack([a])[0]
+np.array([a])[0]
+np.vstack([a])
+np.hstack([a])
+np.sort(a,axis=0)
+np.clip(a,None,None)
+a.clip(-1e9)
+np.round(a,3)
+np.rint(a)
+np.floor(a)
+np.where(True,a,a)
+np.abs(a)
+np.positive(a)
++a
+a+0
+a*1
+a/1
+a**1
+np.real(a)
+a.real
+np.conj(a)
+a.conj()
+np.conjugate(a)
+np.nan_to_num(a)
+np.cumsum(a[:1],axis=0)
+np.sum(a[None],axis=0)
+np.mean(a[None],axis=0)
+a[None].max(axis=0)
+a[None].sum(axis=0)
+np.sum(a,axis=())
+np.max(a,axis=())
+np.squeeze(a[None],0)
+a[None].squeeze(0)
+np.take(a,range(len(a)),axis=0)
+a[list(range(len(a)))]
+a[np.arange(len(a))]
+a[np.ones(len(a),bool)]
+a[a==a].reshape(a.shape)
+np.compress([True]*len(a),a,axis=0)
+np.delete(a,[],axis=0)
+np.insert(a,[],[],axis=0)
+np.append(a,np.zeros((0,)+a.shape[1:]),axis=0)
+np.resize(a,a.shape)
+np.reshape(a,a.shape)
+a.reshape(a.shape)
+a.reshape(*a.shape,order='F')
+a.reshape(-1,order='F').reshape(a.shape,order='F')
+np.broadcast_to(a,a.shape).copy()
+np.atleast_1d(a)
+np.atleast_2d(a)
+np.atleast_3d(a)
+np.expand_dims(a,0)
+np.moveaxis(a,0,0)
+np.swapaxes(a,0,0)
+np.transpose(a)
+np.rollaxis(a,0)
+np.flip(a)
+np.flipud(a)
+np.rot90(np.atleast_2d(a),0)
+np.rot90(np.atleast_2d(a),4)
+np.rot90(np.atleast_2d(a),2)
+np.fliplr(np.atleast_2d(a))
+np.diagonal(np.atleast_2d(a))
+np.diag(a)
+np.triu(np.atleast_2d(a),-99)
+np.tril(np.atleast_2d(a),99)
+np.diff(a,n=0)
+np.array(a)
+np.array(a,copy=True)
+np.array(a,copy=None)
+np.array(a,dtype=float)
+np.array(a,dtype=a.dtype,copy=False)
+np.asarray(a)
+np.asarray(a,dtype=float)
+np.asarray(a,dtype=a.dtype)
+np.asanyarray(a)
+np.ascontiguousarray(a)
+np.asfortranarray(a)
+np.copy(a)
+a.copy()
+a.astype(float)
+a.astype(float,copy=False)
+a.astype(a.dtype,copy=True)
+np.astype(a,float)
+np.astype(a,float,copy=False)
+a.flatten()
+a.ravel()
+np.ravel(a)
+a.reshape(-1)
+a.ravel('F')
+a.ravel('A')
+a.T.ravel()
+a.T.T
+a[:]
+a[...]
+a[()]
+a[::1]
+a[0:len(a)]
+a[None][0]
+np.split(a,1)[0]
+np.array_split(a,2)[0]
+np.hsplit(np.atleast_2d(a),1)[0]
+np.vsplit(np.atleast_2d(a),1)[0]
+np.dsplit(np.atleast_3d(a),1)[0]
+np.unstack(a[None])[0]
+np.meshgrid(a.ravel(),a.ravel(),sparse=True)[0]
+np.meshgrid(a.ravel())[0]
+np.broadcast_arrays(a,a)[0].copy()
+np.ix_(np.arange(2))[0]
+np.einsum('...->...',a)
+np.linalg.matrix_power(np.eye(2),1)
+np.linalg.matrix_power(np.atleast_2d(a)[:1,:1],1)
+np.convolve(a.ravel(),[1.])
+np.fft.fftshift(a)
+np.fft.fftshift(a[:1])
+np.apply_along_axis(lambda r:r,0,a)
+np.block([a])
+np.block(a)
+np.column_stack([a])
+np.dstack([a])
+np.r_[a]
+np.c_[a]
+np.unwrap(a[:1])
+np.trim_zeros(a.ravel()+1)
+np.trim_zeros(a.ravel())
+np.lib.stride_tricks.sliding_window_view(a,1,axis=0)
+np.permute_dims(a)
+np.matrix_transpose(np.atleast_2d(a))
+np.atleast_2d(a).mT
+np.select([a==a],[a])
+np.choose(np.zeros(a.shape,int),[a])
+np.extract(a==a,a)
+np.partition(a,0,axis=0)
+np.maximum.accumulate(a[:1],axis=0)
+np.add.reduce(a[None],axis=0)
+np.nansum(a[None],axis=0)
+np.vectorize(lambda v:v)(a)
+np.fmod(a,np.inf)
+np.maximum(a,-np.inf)
+np.minimum(a,a)
+(a if len(a)>0 else a+1)
+(lambda x:x)(a)
+[a][0]
+(a,)[0]
+{'k':a}['k']
+max([a],key=len)
+list(a)[0]
+tuple(a)[0]
+next(iter(a))
+[r for r in a][0]
+np.split(a,[1])[0]
+np.squeeze(a)
+a.squeeze()
+np.asarray_chkfinite(a)
+a.flat[:]
+a.diagonal() if a.ndim>1 else a
+a.swapaxes(0,-1)
+a.transpose()
+a.take([0],axis=0)
+a.repeat(1,axis=0)
+a.round()
+np.linspace(a,a,1)[0]
+sum([a])
+np.sum([a],axis=0)
+np.prod([a],axis=0)
+np.max([a],axis=0)
+np.median([a],axis=0)
+np.dot(a,1)
+np.multiply(a,1)
+np.roll(a,0,axis=0)
+np.roll(a,len(a),axis=0)
+np.linalg.norm(a[None],axis=0)
+np.diff(a, n=0)
+np.asarray(a, order='C')
+np.asarray(a, order='F')
+np.array(a, order='C', copy=None)
+np.imag(a + 0j)
+a.imag
+np.meshgrid(a.ravel(), a.ravel(), copy=False)[0]
+np.einsum('i...->...i', a)
+np.ravel(a, 'K')
+a.flatten('K')
+a.copy().ravel()
+(a + 1).ravel()
+(a * 1).reshape(-1)
+np.zeros((2, 3)).ravel() + a.ravel()[0]
+a[1:].reshape(-1)
+a[:1].ravel()
+a[0:2].ravel()
+""".strip().split("\n")
+LAYOUTS = {
+    "a row": lambda: np.arange(6.0),
+    "in C order": lambda: np.arange(6.0).reshape(2, 3),
+    "in Fortran's order": lambda: np.arange(6.0).reshape(3, 2).T,
+    "with gaps": lambda: np.arange(12.0)[::2],
+    "a part": lambda: np.arange(24.0).reshape(4, 6)[::2, ::2],
+}
+WRITES = ["b[...] = 99\n    return a, b", "a[...] = 99\n    return b.copy()"]
+# What has to work where it is plain how the elements lie.
+KNOWN = ["a.ravel()", "np.ravel(a)", "a.reshape(-1)", "np.ascontiguousarray(a)", "a.T.T", "a.flatten()"]
+
+
+def outcome(f, array):
+    try:
+        found = f(array, np.int64(0))
+    except Exception as error:
+        return error, None
+    return [np.asarray(part).tolist() for part in (found if isinstance(found, tuple) else (found,))], array.tolist()
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_what_is_written_is_seen_where_numpy_shares_memory_and_nowhere_else(expression):
+    for write in WRITES:
+        f = load(f"def f(a, n):\n    b = {expression}\n    {write}\n", np=np)
+        graph = tf.function(f, numpy=True)  # which is given arrays that lie in one way and in another
+        for layout, make in LAYOUTS.items():
+            (wanted, left), (found, kept) = outcome(f, make()), outcome(graph, make())
+            if kept is None or left is None:
+                assert left is None or expression not in KNOWN or layout not in ("a row", "in C order"), found
+                continue
+            assert (found, kept) == (wanted, left), (layout, write)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_graph_for_arrays_that_lie_in_one_way_refuses_others(layout):
+    def f(a):
+        b = a.ravel()
+        b[0] = 9
+        return a + 0
+
+    for given in LAYOUTS.values():
+        concrete = tf.function(f).get_concrete_function(given())
+        if concrete.inputs[0].shape.as_list() != list(LAYOUTS[layout]().shape):
+            continue
+        if given().flags.c_contiguous == LAYOUTS[layout]().flags.c_contiguous:
+            wanted, array = LAYOUTS[layout](), LAYOUTS[layout]()
+            assert np.array_equal(concrete(array), f(wanted)) and np.array_equal(array, wanted)
+        else:
+            with pytest.raises(tf.errors.InvalidArgumentError, match="the elements of 'a' (do not )?lie in C order"):
+                concrete(LAYOUTS[layout]())
