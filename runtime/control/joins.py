@@ -295,7 +295,10 @@ class Join:
     def _made_here(self, value: object, side: int) -> bool:
         """Whether an object holds values that only one side knows, so that it must have been made there."""
         leaves = [leaf for part in vars(value).values() for leaf in nest.flatten(part)]
-        return any(isinstance(leaf, SymbolicTensor) and leaf.traced_in is self.traces[side] for leaf in leaves)
+        for (one,) in objects(value):
+            content = self._part(side, one, None, one.content) if isinstance(one, TensorList) else None
+            leaves += content.columns if isinstance(content, Rows) else ()
+        return any(getattr(leaf, "traced_in", None) is self.traces[side] for leaf in leaves)
 
     def _are_alike(self, a: object, b: object) -> bool:
         """Whether two values must have one type, rather than be two options."""

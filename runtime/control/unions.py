@@ -20,16 +20,19 @@ from autograph.operators.branches import staged_if
 from autograph.operators.calls import call
 from autograph.operators.logic import COMPARISONS
 from autograph.operators.protocols import says_truth
-from autograph.reading import is_a
+from autograph.reading import found_in, is_a
 from runtime.control.lists import KnownList
 from runtime.control.regions import tracing
+from runtime.control.rows import Fixed, as_rows, common
+from runtime.control.shared import is_object
 from runtime.graph.graph import Value
-from runtime.ops import effects, elementwise as ew
+from runtime.ops import effects, elementwise as ew, indexing
 from runtime.tensors import nest, operators
 from runtime.tensors.clauses import not_caught
 from runtime.tensors.frames import OURS, marked, wants_class
 from runtime.tensors.from_numpy import FromNumpy, type_of
 from runtime.tensors.growing import READERS
+from runtime.tensors.leaf_types import is_leaf
 from runtime.tensors.numbers import Range, Scalar, is_truth, number
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
@@ -113,7 +116,8 @@ class TaggedUnion(_Union):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return each(self, lambda option: getattr(option, name))
+        held = _held(self, name) if len(self._options) > 1 else None
+        return each(self, lambda option: getattr(option, name)) if held is None else held
 
     def __setattr__(self, name: str, value: object) -> None:
         each(self, lambda option: setattr(option, name, value))
@@ -556,6 +560,48 @@ def whichever(union: TaggedUnion, function: Callable[[object], object]) -> objec
         return staged_if(backend, here, *branches, (), (), union._statement, functions, _RESULT)
 
     return arm(0)
+
+
+def _held(union: TaggedUnion, name: str) -> object:
+    """The attribute that each of several objects holds itself, found without branches; None where more may happen."""
+    for option in union._options:
+        kind = type(option)
+        if not is_object(option) or name not in vars(option) or found_in(kind, name) is not None:
+            return None
+        if kind.__getattribute__ is not object.__getattribute__:
+            return None
+    values = [vars(option)[name] for option in union._options]
+    if not all(map(_is_number_or_object, values)):
+        return None
+    return element_at(values, union._index, union._statement)
+
+
+def _is_number_or_object(value: object) -> bool:
+    return isinstance(value, int | float | Scalar | list | dict) or is_object(value)
+
+
+_ELEMENT = Name("an element", Role.RESULT, phrase=True)
+
+
+def element_at(elements: Sequence[object], index: Tensor, statement: str) -> object:
+    """The element of a sequence at an index that only the graph knows: the very one, where it matters which."""
+    distinct = list({id(element): element for element in elements}.values())
+    table = [next(i for i, one in enumerate(distinct) if one is element) for element in elements]
+    number = apply(indexing.getitem, EagerTensor(np.asarray(table, np.int32)), index, index=(indexing.INPUT,))
+    return _picked(distinct, number, statement)
+
+
+def _picked(values: Sequence[Any], number: Any, statement: str) -> object:
+    """The value of this number: where all are tuples alike, or numbers, one that holds what it does."""
+    first = values[0]
+    if all(value is first for value in values):
+        return first
+    if isinstance(first, tuple) and all(type(v) is type(first) and len(v) == len(first) for v in values):
+        return nest.of_kind(first, [_picked(parts, number, statement) for parts in zip(*values)])
+    if all(map(is_leaf, values)):
+        content = Fixed(values)
+        return as_rows(content, *common(content), lasts=False).element(number)
+    return chosen(values, number, _ELEMENT, statement)
 
 
 def _copy(union: TaggedUnion) -> object:

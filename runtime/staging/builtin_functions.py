@@ -17,6 +17,7 @@ from autograph.operators.branches import if_exp
 from autograph.operators.calls import defined
 from autograph.operators.items import Items as MappedItems
 from autograph.operators.protocols import Written
+from autograph.operators.state import user_statement
 from autograph.operators.texts import of_text
 from autograph.reading import is_a, is_exactly
 from runtime import control
@@ -415,7 +416,10 @@ def _getitem(table: Any, index: object) -> object:
 
 
 def _chosen(table: Sequence[object], index: object) -> object:
-    """The element of a sequence at a staged index, by a branch for each: it keeps its identity."""
+    """The element of a sequence at a staged index, which keeps its identity: of arrays by a branch for each."""
+    if not any(isinstance(leaf, Array | np.ndarray) for leaf in nest.flatten(list(table))):
+        not_caught(IndexError())
+        return control.element_at(table, operand(index), user_statement(1))
     numbered = dict(enumerate(table)) | {i - len(table): value for i, value in enumerate(table)}
     return _value_of(numbered, index, IndexError("list index out of range"))
 

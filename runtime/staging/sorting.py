@@ -12,14 +12,13 @@ import numpy as np
 from autograph import StagingError
 from autograph.dispatch import staged_within
 from autograph.errors import refused
-from autograph.operators.branches import if_exp
 from autograph.operators.calls import converted
 from runtime import control
 from runtime.control.lists import TensorList, are_chosen
 from runtime.control.rows import Content, Fixed, Rows, as_rows, common, element_of, one_of
 from runtime.graph.dtypes import as_dtype, string
 from runtime.ops import lists, shape as shape_ops
-from runtime.tensors import mathematics, nest, parts
+from runtime.tensors import nest, parts
 from runtime.tensors.conversion import cast, operand
 from runtime.tensors.leaf_types import is_leaf
 from runtime.tensors.operations import apply, apply_to_list
@@ -48,7 +47,7 @@ def _of_elements(content: Fixed, key: Key | None, reverse: bool) -> Fixed:
         return Fixed([elements[i] for i in sorted(count, key=keys.__getitem__, reverse=reverse)])
     if any(not is_leaf(leaf) for leaf in nest.flatten(list(elements))) or are_chosen(elements) or not _alike(elements):
         order = _order(_columns(keys), reverse)
-        return Fixed([_chosen(elements, order[i], 0) for i in count])
+        return Fixed([TensorList.chosen(elements, order[i]) for i in count])
     rows = as_rows(content, *common(content))
     if key is None and isinstance(rows.structure, int):
         return Fixed([_number(parts.sort(_stacked(rows)[0], 0, _direction(reverse)), rows, i) for i in count])
@@ -124,14 +123,6 @@ def _order(columns: Sequence[Tensor], reverse: bool) -> Tensor:
         found = parts.argsort(known if order is None else parts.gather(known, order), 0, _direction(reverse))
         order = found if order is None else parts.gather(order, found)
     return order  # type: ignore[no-any-return]
-
-
-def _chosen(elements: Sequence[object], number: Tensor, first: int) -> object:
-    """One of several objects, by its number."""
-    if first == len(elements) - 1:
-        return elements[first]
-    rest = functools.partial(_chosen, elements, number, first + 1)
-    return if_exp(mathematics.equal(number, first), lambda: elements[first], rest)
 
 
 def _checked(key: Key) -> Key:
