@@ -151,28 +151,17 @@ def _staged_while(
     after: Sequence[object] | None = None
     ends = trace
     writes = {id(a.place): a.place.writes for a in nest.flatten([*state]) if isinstance(a, Array)}
-    growth = 0  # rounds running in which a variable came to be one of more values
+    growth = _Growth(variables)
     for _ in range(_ROUNDS):
         before = [*counter, *state]
         names = [*("index" for _ in counter), *variables.names]
         left = [_untouched(value) for value in before] if after is None else after
-        join = Join(variables, (trace, ends), ("before the loop", "after an iteration"), iterations=True)
-        with naming(variables):
-            plans = join.plans(names, before, left)
+        join, plans = _joined(variables, (trace, ends), names, before, left)
         new = [pair[2] for pair in join.pairs]
         if after is not None and types == new and len(known) == len(plans) and all(map(same_plan, known, plans)):
             break
-        growing = {n: name for n, (name, p, q) in enumerate(zip(names, known, plans)) if options_in(q) > options_in(p)}
-        growth = growth + 1 if growing and after is not None else 0
-        if growth > _GROWTH:
-            with recording(ends):
-                merged = {n: _one_object(left[n], name, variables) for n, name in growing.items()}
-            if None in merged.values():
-                raise _unsettled([*growing.values()], variables)
-            after, growth = [merged.get(n, value) for n, value in enumerate(left)], 0
-            join = Join(variables, (trace, ends), ("before the loop", "after an iteration"), iterations=True)
-            with naming(variables):
-                plans = join.plans(names, before, after)
+        if after is not None and growth.goes_on(names, known, plans):
+            join, plans = _joined(variables, (trace, ends), names, before, growth.ended(left, ends))
             new = [pair[2] for pair in join.pairs]
         known, types = plans, new
         labels = hints(known, names, len(types))
@@ -202,14 +191,46 @@ def _staged_while(
     last = [to_value(ends, b, t) for _, b, t in join.pairs]
     outer, regions = close(traces, parameters, [[go_on], last])
     results = trace.record(structure.while_, [*starts, *outer], {}, types, regions, labels)
-    arrays = _arrays(names, known, join, ends, writes, results)
-    written = [place.holder for place in variables.places if isinstance(place.holder, Array) and place.key is None]
-    leave_loop(arrays, trace, variables.existed, str(variables.statement), written)
+    leave_loop(_arrays(names, known, join, ends, writes, results), trace, variables)
     if runs:  # what every iteration defines is defined
         known = [only_option(plan, lambda slot: join.pairs[slot.number][1]) for plan in known]
     made = join.values(known, results, trace)
     join.settle(before, after, made)
     return made[len(counter) :]
+
+
+def _joined(
+    variables: Variables, traces: tuple[Trace, Trace], names: Sequence[str], before: Sequence[object],
+    after: Sequence[object],
+) -> tuple[Join, list[object]]:  # fmt: skip
+    """The join of what variables hold before a loop and after an iteration, and the plans of all."""
+    join = Join(variables, traces, ("before the loop", "after an iteration"), iterations=True)
+    with naming(variables):
+        return join, join.plans(names, before, after)
+
+
+class _Growth:
+    """Variables that come to be one of more values with each iteration, as objects do that are made anew each time."""
+
+    def __init__(self, variables: Variables) -> None:
+        self.variables, self.rounds = variables, 0
+        self.growing: dict[int, str] = {}
+
+    def goes_on(self, names: Sequence[str], known: Sequence[object], plans: Sequence[object]) -> bool:
+        """Whether some have grown so often that they would go on to; these plans come after those that were known."""
+        rows = enumerate(zip(names, known, plans))
+        self.growing = {n: name for n, (name, p, q) in rows if options_in(q) > options_in(p)}
+        self.rounds = self.rounds + 1 if self.growing else 0
+        return self.rounds > _GROWTH
+
+    def ended(self, after: Sequence[object], ends: Trace) -> list[object]:
+        """The values after an iteration, with one object where variables are one of several that are made in it."""
+        with recording(ends):
+            merged = {n: _one_object(after[n], name, self.variables) for n, name in self.growing.items()}
+        if None in merged.values():
+            raise _unsettled([*self.growing.values()], self.variables)
+        self.rounds = 0
+        return [merged.get(n, value) for n, value in enumerate(after)]
 
 
 def _one_object(value: object, name: str, variables: Variables) -> object:

@@ -7,13 +7,13 @@ that a variable held before the loop be written if every iteration writes that v
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from autograph import UNSET, StagingError
+from autograph import UNSET, StagingError, Variables
 from autograph.operators.effects import is_closed
 from runtime.graph.graph import Value
 from runtime.tensors.tensor import SymbolicTensor
@@ -109,14 +109,13 @@ class LoopArray:
     result: Value
 
 
-def leave_loop(
-    arrays: Sequence[LoopArray], trace: Trace, existed: Callable[[object], Collection[str]], statement: str,
-    changed: Collection[object],
-) -> None:  # fmt: skip
-    """Settle which arrays the variables hold after the loop; `changed` are places that it writes by their own names.
+def leave_loop(arrays: Sequence[LoopArray], trace: Trace, variables: Variables) -> None:
+    """Settle which arrays the variables hold after the loop.
 
     Raises StagingError if an array is written in the loop that is known by other names, too.
     """
+    statement = str(variables.statement)
+    changed = [place.holder for place in variables.places if isinstance(place.holder, Array) and place.key is None]
     for one in arrays:
         if isinstance(one.before, Array) and any(one.before.place is place for place in changed):
             raise _refused(one, "may be an array that is written by another name in the loop", statement)
@@ -152,7 +151,7 @@ def leave_loop(
             elif stays:
                 one.joined.kept = one.before
             continue
-        names = [name for name in existed(place) if name not in one.names]
+        names = [name for name in variables.existed(place) if name not in one.names]
         if names or isinstance(one.before, View):
             raise _refused(one, f"is known as '{names[0]}', too, and is written" if names
                            else "is a part of another array, and is written", statement)  # fmt: skip

@@ -568,7 +568,7 @@ def _held(union: TaggedUnion, name: str) -> object:
         kind = type(option)
         if not is_object(option) or name not in vars(option) or found_in(kind, name) is not None:
             return None
-        if kind.__getattribute__ is not object.__getattribute__:
+        if found_in(kind, "__getattribute__") is not found_in(object, "__getattribute__"):
             return None
     values = [vars(option)[name] for option in union._options]
     if not all(map(_is_number_or_object, values)):

@@ -1,5 +1,5 @@
-"""Lists, objects and arrays known by several names, of which a staged statement gives one another: whoever writes by one
-name is seen by the others that still stand for it, or it is refused."""
+"""Lists, objects and arrays known by several names, of which a staged statement gives one another: whoever writes by
+one name is seen by the others that still stand for it, or it is refused."""
 
 import numpy as np
 import pytest
