@@ -13,6 +13,7 @@ from runtime.errors import InvalidArgumentError
 
 pytest.importorskip("llvmlite")
 from runtime.executors.native import checked
+from tests.programs import EXECUTORS
 from tests.runtime.test_native import close
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
@@ -27,6 +28,18 @@ def every_way(function, *arguments, signature=None):
         for a, b in zip(tf.nest.flatten(found[0]), tf.nest.flatten(other), strict=True):
             close(a.numpy(), b.numpy())
     return found[0]
+
+
+@pytest.mark.parametrize("exponent", [np.inf, -np.inf, np.nan])
+def test_powers_by_what_is_no_number(exponent):
+    x = np.array([-2.0, -0.5, 0.0, 0.5, 1.0, 2.0, np.inf, np.nan])
+    for dtype in (np.float32, np.float64):
+        given = x.astype(dtype)
+        with np.errstate(all="ignore"):
+            wanted = given ** dtype(exponent)
+        for native in EXECUTORS:
+            graph = tf.function(lambda x: x**exponent, jit_compile=native)
+            np.testing.assert_array_equal(graph(tf.constant(given)).numpy(), wanted)
 
 
 @pytest.mark.parametrize("exponent", [0, 0.0, 1, 2, 3, 4, 5, -1, 0.5])
