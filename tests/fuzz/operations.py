@@ -63,8 +63,9 @@ def op(name, *inputs, **attributes):
         inputs = (_turned(inputs[0], attributes["axis"]),)
     if _wobble[1] is not None and (name in INEXACT or name in INEXACT_OF_COMPLEX and inputs[0].dtype.is_complex):
         inside = attributes.get("dtype")  # what a mean of integers adds up
-        if name == "convolution_images" and not np.isfinite(inputs[1].numpy()).all():  # zeros meet them natively
-            inputs = (EagerTensor.of(np.full_like(inputs[0].numpy(), np.nan)), inputs[1])
+        if name.startswith("convolution_") and not all(np.isfinite(x.numpy()).all() for x in inputs[:2]):
+            made = apply(row, *inputs, **attributes)  # zeros meet what is not finite natively
+            return EagerTensor.of(np.full_like(made.numpy(), np.nan))
         return _moved(apply(row, *(_moved(x, inside) for x in inputs), **attributes))
     if _wobble[1] is not None and name in UNSIGNED:
         return tf.nest.map_structure(_signed, apply(row, *inputs, **attributes))
