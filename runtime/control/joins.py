@@ -34,7 +34,7 @@ from runtime.tensors.from_numpy import owner_of
 from runtime.tensors.growing import has_grown
 from runtime.tensors.leaf_types import Leaf, describe, is_leaf, join_types, leaf_type
 from runtime.tensors.operations import apply
-from runtime.tensors.tensor import EagerTensor, SymbolicTensor
+from runtime.tensors.tensor import EagerTensor, ListElements, SymbolicTensor
 from runtime.tensors.trace import Trace, recording
 from runtime.tensors.views import ELEMENT, Array, View
 
@@ -295,10 +295,11 @@ class Join:
     def _made_here(self, value: object, side: int) -> bool:
         """Whether an object holds values that only one side knows, so that it must have been made there."""
         leaves = [leaf for part in vars(value).values() for leaf in nest.flatten(part)]
+        known: list[Any] = [leaf for leaf in leaves if isinstance(leaf, SymbolicTensor)]
         for (one,) in objects(value):
             content = self._part(side, one, None, one.content) if isinstance(one, TensorList) else None
-            leaves += content.columns if isinstance(content, Rows) else ()
-        return any(getattr(leaf, "traced_in", None) is self.traces[side] for leaf in leaves)
+            known += [c for c in content.columns if isinstance(c, ListElements)] if isinstance(content, Rows) else []
+        return any(one.traced_in is self.traces[side] for one in known)
 
     def _are_alike(self, a: object, b: object) -> bool:
         """Whether two values must have one type, rather than be two options."""
