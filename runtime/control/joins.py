@@ -22,7 +22,7 @@ from runtime.control.lists import TensorList
 from runtime.control.places import JoinedArray, are_one_memory
 from runtime.control.plans import Chosen, Filling, ListPlan, ObjectPlan, same_constant, same_function
 from runtime.control.rows import Fixed, Rows, as_rows, common
-from runtime.control.shared import PERHAPS, Shared, is_object, is_shared, objects, refused, share
+from runtime.control.shared import PERHAPS, Shared, contents, is_object, is_shared, objects, refused, share
 from runtime.control.unions import union_of
 from runtime.graph.dtypes import int32, string
 from runtime.graph.graph import TensorType, Value
@@ -294,12 +294,15 @@ class Join:
 
     def _made_here(self, value: object, side: int) -> bool:
         """Whether an object holds values that only one side knows, so that it must have been made there."""
-        leaves = [leaf for part in vars(value).values() for leaf in nest.flatten(part)]
-        known: list[Any] = [leaf for leaf in leaves if isinstance(leaf, SymbolicTensor)]
+        known: list[Any] = []
         for (one,) in objects(value):
-            content = self._part(side, one, None, one.content) if isinstance(one, TensorList) else None
-            known += [c for c in content.columns if isinstance(c, ListElements)] if isinstance(content, Rows) else []
-        return any(one.traced_in is self.traces[side] for one in known)
+            content: Any = self._part(side, one, None, one.content) if isinstance(one, TensorList) else None
+            if isinstance(content, Rows):
+                known += content.columns
+            else:
+                known += nest.flatten([*(contents(one).values() if content is None else content.elements)])
+        kinds = SymbolicTensor | ListElements
+        return any(isinstance(one, kinds) and one.traced_in is self.traces[side] for one in known)
 
     def _are_alike(self, a: object, b: object) -> bool:
         """Whether two values must have one type, rather than be two options."""

@@ -18,6 +18,7 @@ from autograph.dispatch import Name, Role, answer, backend_of, register_view
 from autograph.errors import with_article
 from autograph.operators.branches import staged_if
 from autograph.operators.calls import call
+from autograph.operators.lists import get_item
 from autograph.operators.logic import COMPARISONS
 from autograph.operators.protocols import says_truth
 from autograph.reading import found_in, is_a
@@ -126,7 +127,7 @@ class TaggedUnion(_Union):
         each(self, lambda option: delattr(option, name))
 
     def __getitem__(self, key: object) -> object:
-        return each(self, lambda option: option[key])
+        return each(self, lambda option: get_item(option, key))
 
     def __setitem__(self, key: object, value: object) -> None:
         each(self, lambda option: operator.setitem(option, key, value))
@@ -523,6 +524,8 @@ def distributed(function: Callable[..., object], arguments: Sequence[object], ke
         return NotImplemented
     union: Any = arguments[number]
     before, after = arguments[:number], arguments[number + 1 :]
+    if function is operator.getitem and number == 0:
+        return each(union, lambda option: get_item(option, *after))
     return whichever(union, lambda option: call(function, *before, option, *after, **keywords))
 
 

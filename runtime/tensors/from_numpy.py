@@ -162,10 +162,12 @@ class FromNumpy(SymbolicTensor):
     def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, out: Any = None, **kwargs: Any) -> object:
         (target,) = out if out is not None and len(out) == 1 else (None,)
         chosen = kwargs.pop("where", True)
-        if chosen is not True and target is None:
-            kwargs["where"] = chosen
+        if chosen is not True and (target is None or method != "__call__"):
+            kwargs["where"], chosen = chosen, True
         made = _numpys(super().__array_ufunc__(ufunc, method, *inputs, **kwargs))
         result = self._arrayed(made, inputs, Owner.NUMPY)
+        if out is not None and len(out) > 1:
+            return tuple([stored(ufunc, part, one, inputs) for part, one in zip(result, out, strict=True)])
         if chosen is not True and target is not None:
             result = mathematics.where(chosen, result, target)
         return stored(ufunc if method == "__call__" else method, result, target, (*inputs, chosen))

@@ -376,6 +376,8 @@ class Array(FromNumpy):
         if conversion.may_miss(parts, given):
             indexed()
         tensor = apply(indexing.getitem, self, *given, index=parts)
+        if rank_of(tensor) == 0 and any(part is Ellipsis for part in parts):
+            return seen_through(tensor, self)
         if rank_of(tensor) == 0:
             known = super().__getitem__(index) if not given else tensor
             return _scalar(known, [self]) if isinstance(known, SymbolicTensor) else known
@@ -391,7 +393,7 @@ class Array(FromNumpy):
 
     @property
     def T(self) -> Any:
-        return arrayed(super().T, [self])
+        return self if rank_of(self) == 0 else arrayed(super().T, [self])
 
     @property
     def mT(self) -> Any:
@@ -599,6 +601,7 @@ _IN_ORDER = frozenset(("ravel", "ascontiguousarray"))  # views where elements li
 _PERHAPS = frozenset(("asfortranarray", "real", "imag"))  # either, as they lie in memory
 _READ_ONLY = frozenset(("diagonal", "sliding_window_view"))  # of what the function was given
 _UNLESS_TOLD = {"array": True, "meshgrid": True, "astype": True, "nan_to_num": True}  # copies, by `copy`
+_NO_DIMENSIONS = frozenset(("reshape", "squeeze", "transpose"))
 _SAME = frozenset(("conj", "conjugate"))  # methods: of numbers without an imaginary part the array itself
 
 
@@ -620,6 +623,8 @@ def made_by(
         if not isinstance(part, Array):
             return part
         shown = next((a for a in arrays if a.place is part.place), None)
+        if name == "reshape" and options.get("copy"):
+            return fresh(part)
         if name in _READ_ONLY or (name == "diag" and rank_of(arrays[0]) != 1):
             part = linked(fresh(part), *arrays)
             part.held = _READ
@@ -633,7 +638,9 @@ def made_by(
             return fresh(part)
         return part
 
-    found = nest.map_structure(kept, arrayed(result, operands, made))
+    if name in _NO_DIMENSIONS and isinstance(result, SymbolicTensor) and rank_of(result) == 0:
+        return kept(seen_through(result, arrays[0]))  # an array, and no number
+    found = nest.map_structure(kept, arrayed(result, operands, Owner.ARRAY if is_method and name == "copy" else made))
     if is_method and name in ("copy", "flatten") and isinstance(found, Array) and order == "C":
         found.layout = True
     return found
@@ -666,11 +673,14 @@ def fresh(tensor: Any) -> Array:
     return made
 
 
-def lies_in_order(array: Array) -> bool | None:
-    """Whether the elements of an array lie in C order, one after the other; None if nobody knows while tracing."""
+def lies_in_order(array: Array, decides: bool = False) -> bool | None:
+    """Whether the elements of an array lie in C order, one after the other; None if nobody knows while tracing.
+
+    It matters where something is written, or else if it `decides` about a result.
+    """
     trace = current()
     while trace is not None:
-        trace.layouts, trace = True, trace.parent
+        trace.layouts, trace.writes, trace = True, trace.writes or decides, trace.parent
     return array.layout
 
 
@@ -680,7 +690,7 @@ def in_order(x: Tensor, order: str) -> str:
         raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
     if order in "CF":
         return order if rank_of(x) != 1 else "C"
-    if not isinstance(x, Array) or rank_of(x) in (0, 1) or lies_in_order(x):
+    if not isinstance(x, Array) or rank_of(x) in (0, 1) or lies_in_order(x, decides=True):
         return "C"
     raise x._refused(f"known order of elements, so that order={order!r} cannot be told", "write order='C' or order='F'")
 

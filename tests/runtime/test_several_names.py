@@ -219,6 +219,13 @@ q = p
 for i in range(n):
     p = p.add(2)
 return p.v, q.v, p is q
+---
+p = Value(Value(1))
+for i in range(n): p = Value(Value(p.v.v + 1))
+return p.v.v
+---
+t = [[1, 2], [3, 4]]
+return t[n % 2][1 - n % 2], t[-1 - n % 2][n % 2]
 """
 PERHAPS_REFUSED = """
 a, c = np.zeros(2), np.ones(2)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from autograph import StagingError
 from tests.programs import load
 
 EXPRESSIONS = """
@@ -253,3 +254,107 @@ def test_a_graph_for_arrays_that_lie_in_one_way_refuses_others(layout):
         else:
             with pytest.raises(tf.errors.InvalidArgumentError, match="the elements of 'a' (do not )?lie in C order"):
                 concrete(LAYOUTS[layout]())
+
+
+def kept(a):
+    return a.ravel("K")
+
+
+def two_results(a):
+    p, q, r = np.zeros(3), np.zeros(3), np.zeros(3)
+    np.modf(a, out=(p, q))
+    np.divmod(a, 2, out=(None, r))
+    return p, q, r
+
+
+def copied(a):
+    r = a.reshape(3, 1, copy=True)
+    r[0] = 9.0
+    return a.copy()
+
+
+def not_copied(a):
+    r = a.reshape(3, 1, copy=False)
+    r[0] = 9.0
+    return a.copy()
+
+
+def item_with_dots(a):
+    r = a[0, ...]
+    r += 1.0
+    return a.copy()
+
+
+def part_without_dimensions(a):
+    r, s = a[1:2].reshape(()), np.squeeze(a[2:3], axis=0)
+    r += 5.0
+    s *= 5
+    return a.copy()
+
+
+def written_below(a):
+    r, s = a[:1].reshape(()), a[:1].squeeze()
+    a[...] = 3
+    return r + 0, s + 1, s.reshape(1)
+
+
+def items_of_no_dimensions(a):
+    r = a[:1].squeeze()
+    r[...] = 9.0
+    return a
+
+
+def numbers_of_no_dimensions(a):
+    s = a[:1].squeeze()
+    t = 1 if s < 5 else 2
+    while s < 4:
+        s = s * 2 + 1
+    return s + 1, t, np.sqrt(s), -s
+
+
+def masked_reduction(a):
+    o = np.full(1, 50.0)
+    np.add.reduce(a, axis=0, keepdims=True, out=o, where=a > 2)
+    return o
+
+
+PROGRAMS = [
+    kept, two_results, copied, not_copied, item_with_dots, part_without_dimensions, written_below,
+    items_of_no_dimensions, numbers_of_no_dimensions, masked_reduction,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("native", [False, None, True])
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda f: f.__name__)
+def test_what_programs_write_and_read(program, native):
+    mine, plain = np.array([1.5, 2.5, 7.0]), np.array([1.5, 2.5, 7.0])
+    found, wanted = tf.function(program, numpy=True, jit_compile=native)(mine), program(plain)
+    pairs = zip(tf.nest.flatten(found), tf.nest.flatten(wanted), strict=True)
+    assert all(np.array_equal(a, b) for a, b in pairs)
+    assert mine.tolist() == plain.tolist()
+
+
+def test_an_order_that_decides_about_a_result():
+    graph, c = tf.function(kept, numpy=True), np.arange(6.0).reshape(2, 3)
+    assert graph(c).tolist() == kept(c).tolist()
+    with pytest.raises(StagingError, match="'a' .* no known order of elements, so that order='K' cannot be told"):
+        graph(np.asfortranarray(c))
+    assert graph(c).tolist() == kept(c).tolist()
+
+
+def test_arrays_without_dimensions_are_arrays():
+    def of_a_copy(a):
+        b = a.copy()
+        r = b.ravel()
+        r[:1] = 9.0
+        return b
+
+    def turned(a):
+        r = a.T.ravel()
+        r[:1] = 9.0
+        return r
+
+    for f in (of_a_copy, turned):
+        mine, plain = np.array(5.0), np.array(5.0)
+        assert np.array_equal(tf.function(f, numpy=True)(mine), f(plain))
+        assert np.array_equal(mine, plain)

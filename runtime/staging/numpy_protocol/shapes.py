@@ -20,14 +20,16 @@ from runtime.tensors.growing import has_grown
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.types import AxisLike, Casting, DTypeLike, ShapeLike, Size, TensorLike
-from runtime.tensors.views import in_order
+from runtime.tensors.views import Array, in_order, lies_in_order
 
 
 @means(np.reshape)
 def _reshape(a: object, shape: Any, order: str = "C", *, copy: bool | None = None) -> object:
     x = operand(a)
-    if copy is False:
-        raise refused(ValueError("np.reshape with copy=False: a tensor is never a view of another"))
+    if copy is False and not (isinstance(x, Array) and (x.shape.rank == 1 or lies_in_order(x, decides=True))):
+        raise refused(
+            ValueError("np.reshape with copy=False: only arrays whose elements lie in C order have such views")
+        )
     if in_order(x, order) == "C":
         return shaping.reshape(x, shape)
     dims = [shape] if isinstance(shape, int) or getattr(shape, "shape", None) == () else list(shape)
