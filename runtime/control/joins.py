@@ -246,16 +246,20 @@ class Join:
         self.pairs.append((*shown, kind))
         outside = self.traces[0] if self.iterations else None
         others = [s.array for s in self.arrays.values() if s.array is not None]
-        joined = JoinedArray((a, b), others, outside, self._holder(a) or self._holder(b))
+        held = next((held for v in (a, b) if (held := self._holder(v, a is not UNSET and b is not UNSET))), "")
+        joined = JoinedArray((a, b), others, outside, held)
         made = self.arrays[id(a), id(b)] = Slot(len(self.pairs) - 1, array=joined)
         return made
 
-    def _holder(self, value: Any) -> str:
-        """By what an array is known that is no place of the graph, besides the name at hand."""
+    def _holder(self, value: Any, perhaps: bool) -> str:
+        """By what an array is known that is no place of the graph, besides the name at hand; the variable is that array
+        only `perhaps`."""
         if isinstance(value, Array) or not _is_array(value):
             return ""
-        known = [(name, value) for name in self.variables.existed(value) if name != self.name]
-        known += holders(value, str(self.name), are_one_memory)
+        names = self.variables.existed(value)
+        known = [(name, value) for name in names if name != self.name]
+        if perhaps or names or value.base is not None:
+            known += holders(value, str(self.name), are_one_memory)
         if not known:
             return ""
         for _, array in (("", value), *known):

@@ -165,7 +165,8 @@ def trace_once(
     # A number of NumPy's and an array without dimensions are given back as what they are.
     numbers = trace.numpys and any(isinstance(kind, TensorType) and kind.shape == () for kind in arguments.types)
     families = arguments.families() if trace.writes or numbers else None
-    layouts = arguments.layouts() if trace.layouts and trace.writes else None
+    matters = trace.writes and any(place is None or place.writes for place in trace.layouts)
+    layouts = arguments.layouts() if matters else None
     return ConcreteFunction(
         owner.__name__, owner.jit_compile, arguments.released(), binding.by_name, graph, plan, captured, changed,
         families, trace.numpys, views, layouts,
@@ -222,7 +223,7 @@ def _inputs(trace: Trace, arguments: Arguments) -> Iterator[Any]:
         else:
             made = given[aliases[number]] if number in aliases else family(leaf)(trace, value)
             if isinstance(made, Array):
-                made.layout = layout_of(leaf)
+                made.layout, made.depends_on_call = layout_of(leaf), True
             given.append(made)
     return iter(given)
 

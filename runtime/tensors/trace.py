@@ -58,7 +58,7 @@ class Trace:
         self.origins: dict[Value, Value] = {}  # of numbers that were made Python's: what they were
         self.variables: dict[int, tuple[Variable, Value]] = {}
         self.writes = False  # has it mattered whether a value is a tensor, a number or an array, which can be written?
-        self.layouts = False  # has it mattered in which order the elements of an array lie?
+        self.layouts: list[Any] = []  # arrays of which it matters, once they are written, how they lie; None: it does
         self._kept: dict[int, tuple[Any, Any]] = {}
         self.first: list[Node] = []  # nodes that need nothing, and stand before all others
         self.before: dict[Node, list[Node]] = {}  # those that have come to stand before a node

@@ -46,7 +46,7 @@ _IS_SEQUENCE = 1 << 5  # of the flags of a class: patterns `[a, b]` ask its obje
 class Array(FromNumpy):
     """A place that holds an array of the graph; augmented assignments and NumPy's ways of writing change it."""
 
-    __slots__ = ("_above", "_below", "called", "doubt", "held", "layout", "update", "writes")
+    __slots__ = ("_above", "_below", "called", "depends_on_call", "doubt", "held", "layout", "update", "writes")
     _owner = Owner.ARRAY
 
     def _kind(self) -> type:
@@ -59,6 +59,7 @@ class Array(FromNumpy):
         self.doubt = ""  # why nobody knows what it holds
         self.held = ""  # by what else, which would not see it written
         self.update = ""  # why others are not known, if it stands for an element of a list that is written in place
+        self.depends_on_call = False  # does that depend on what the function is called with?
         self.layout: bool | None = None  # do its elements lie in C order, one after the other? None if nobody knows
         self._above: list[Array] = []  # what it may be, or share memory with
         self._below: list[weakref.ref[Array]] = []  # what may be it
@@ -474,6 +475,10 @@ class View(Array):
         return self.whole.writes
 
     @property
+    def depends_on_call(self) -> bool:  # type: ignore[override]
+        return self.whole.depends_on_call
+
+    @property
     def layout(self) -> bool | None:  # type: ignore[override]
         layout, rank = self.whole.layout, rank_of(self.whole)
         for op, _, attributes in self.steps:
@@ -587,7 +592,7 @@ def arrayed(result: Any, operands: Sequence[object], made: Owner | None = None) 
     array = _made(result)
     node = _maker(result.traced_in, result.value) if all(a.layout for a in arrays) else None
     if node is not None and (node.op.keeps_weak or node.op is ew.cast):  # element by element, in the order of these
-        array.layout = True
+        array.layout, array.depends_on_call = True, any(a.depends_on_call for a in arrays)
     return array
 
 
@@ -678,9 +683,10 @@ def lies_in_order(array: Array, decides: bool = False) -> bool | None:
 
     It matters where something is written, or else if it `decides` about a result.
     """
-    trace = current()
+    trace = current() if array.depends_on_call else None
     while trace is not None:
-        trace.layouts, trace.writes, trace = True, trace.writes or decides, trace.parent
+        trace.layouts.append(None if decides or not array.layout else array.place)
+        trace.writes, trace = trace.writes or decides, trace.parent
     return array.layout
 
 
