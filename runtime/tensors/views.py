@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from autograph import StagingError
-from autograph.dispatch import register_view, staged_in
+from autograph.dispatch import register_view, staged_in, staged_within
 from autograph.operators.aliases import holders
 from autograph.reading import is_a
 from runtime.graph import errors
@@ -271,6 +271,8 @@ class Array(FromNumpy):
     def put(self, indices: object, values: object, mode: str = "raise") -> None:
         if mode != "raise":
             raise self._refused(f"put(…, mode={mode!r})", "write a.flat[indices] = values")
+        if isinstance(values, list | tuple) and not staged_within(values):
+            values = np.array(values, self.dtype.dtype)  # raises for what the dtype does not hold
         self.flat[indices if not isinstance(indices, list | tuple) else np.asarray(indices)] = values
 
     def partition(self, kth: object, axis: int = -1, kind: str = "introselect", order: object = None) -> None:

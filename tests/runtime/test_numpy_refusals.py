@@ -90,3 +90,18 @@ def test_sizes_that_do_not_fit_are_found_when_the_graph_runs(text):
             except (ValueError, TypeError, tf.errors.OpError):
                 continue
             assert np.allclose(found, f(np.arange(n) * 1.5, np.arange(m) * 2.0)), (n, m)
+
+
+INSERTED = [
+    "np.insert(a, 0, 300)", "np.insert(a, 1, -1)", "np.insert(a, 1, 2.7)", "np.insert(a, [1, 2], [3, 4])",
+    "np.insert(a, 0, a[1])", "np.pad(a, 1, constant_values=300)", "np.pad(a, 1, constant_values=-1)",
+    "np.pad(a, (1, 2), constant_values=(1, 300))", "np.pad(a, 1, constant_values=2.5)", "a.put([0, 1], [3.3, 400])",
+    "np.put(a, [0], [300])", "a.put(0, 5)", "a.put([0, 1], [3, 4])",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", INSERTED)
+def test_numbers_that_are_put_among_others(text):
+    f = load(f"def f(a):\n    b = {text}\n    return a if b is None else b\n", np=np)
+    for dtype in ("int8", "uint8", "float32", "int64"):
+        assert outcome(tf.function(f, numpy=True), np.arange(6).astype(dtype)) == outcome(f, np.arange(6).astype(dtype))
