@@ -212,7 +212,8 @@ class Array(FromNumpy):
             return NotImplemented
         if self.place.held is ELEMENT and _goes_into_item(sys._getframe(2)):
             self._writes_element()
-            made: Array = arrayed(result, [self, other])  # items[i] += 1
+            made = fresh(self)  # items[i] += 1
+            made.assign(ufunc, result, (self, other))
             made.update = _in_doubt(self.place.called)
             for place in self.place._related():
                 place.doubt = place.doubt or made.update
@@ -607,7 +608,7 @@ _VIEWS = frozenset(
 _IN_ORDER = frozenset(("ravel", "ascontiguousarray"))  # views where elements lie in C order, and copies elsewhere
 _PERHAPS = frozenset(("asfortranarray", "real", "imag"))  # either, as they lie in memory
 _READ_ONLY = frozenset(("diagonal", "sliding_window_view"))  # of what the function was given
-_UNLESS_TOLD = {"array": True, "meshgrid": True, "astype": True, "nan_to_num": True}  # copies, by `copy`
+_UNLESS_TOLD = frozenset(("array", "meshgrid", "astype"))  # copies, but for `copy`
 _NO_DIMENSIONS = frozenset(("reshape", "squeeze", "transpose"))
 _SAME = frozenset(("conj", "conjugate"))  # methods: of numbers without an imaginary part the array itself
 
@@ -622,7 +623,7 @@ def made_by(
         return arrayed(result, operands, made)
     if is_method and name in _SAME and not arrays[0].type.dtype.is_complex:
         return arrays[0]
-    order = str(options.get("order", "C"))
+    order = str(options.get("order") or "C")
     perhaps = name in _PERHAPS or (name in _UNLESS_TOLD and not options.get("copy", True)) or order not in "CK"
     perhaps = perhaps or (name == "einsum" and _sums_nothing(operands))
 

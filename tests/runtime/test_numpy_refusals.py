@@ -105,3 +105,18 @@ def test_numbers_that_are_put_among_others(text):
     f = load(f"def f(a):\n    b = {text}\n    return a if b is None else b\n", np=np)
     for dtype in ("int8", "uint8", "float32", "int64"):
         assert outcome(tf.function(f, numpy=True), np.arange(6).astype(dtype)) == outcome(f, np.arange(6).astype(dtype))
+
+
+ELEMENTS = [
+    "[np.arange(2), np.arange(2) * 2]", "[np.ones(2), np.ones(2)]", "[np.ones(2, np.float32), np.ones(2, np.float32)]",
+]  # fmt: skip
+UPDATES = ["+= 1.5", "+= np.ones((2, 2))", "*= 3", "-= np.float64(0.5)", "+= [1, 2]", "/= 2"]
+
+
+@pytest.mark.parametrize("made", ELEMENTS)
+@pytest.mark.parametrize("update", UPDATES)
+def test_an_element_of_a_list_is_updated_as_an_array_is(update, made):
+    f = load(f"def f(a, n):\n    rows = {made}\n    rows[n] {update}\n    return a + rows[0] * 1.0 + rows[1]\n", np=np)
+    for native in EXECUTORS:
+        graph = tf.function(f, numpy=True, jit_compile=native)
+        assert outcome(graph, np.zeros(2), np.int64(1)) == outcome(f, np.zeros(2), np.int64(1))
