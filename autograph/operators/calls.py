@@ -336,21 +336,13 @@ def _staged_builtin(function: Callable[..., object]) -> Callable[..., object]:
 
 def _of_frame(function: Callable[..., object]) -> Callable[..., object]:
     """``vars`` or ``dir``, which without an argument is of the frame that calls it."""
-    meaning = _meaning(function)
+    asked = _of_arguments(function)
 
     def called(*arguments: object, **keywords: object) -> object:
-        if not arguments and not keywords:
-            here = sys._getframe(1).f_locals
-            return sorted(here) if function is dir else here if type(here) is dict else dict(here)
-        try:
-            if dispatch.active:
-                meaning(arguments, keywords)  # which may refuse it
-            backend = staged_in(arguments) if may_be_staged(arguments) else None
-            result = NotImplemented if backend is None else backend.call(function, arguments, keywords)
-            return function(*arguments, **keywords) if result is NotImplemented else result
-        except BaseException as error:
-            hide_frame(error)
-            raise
+        if arguments or keywords:
+            return asked(*arguments, **keywords)
+        here = sys._getframe(1).f_locals
+        return sorted(here) if function is dir else here if type(here) is dict else dict(here)
 
     return called
 

@@ -442,11 +442,11 @@ class KnownList(TensorList):
     """
 
 
-_FEW = 16  # lists of which one is chosen by a branch for each: it is that very list, whoever changes it
+_FEW = 16  # elements of which the graph finds the very one, whoever changes it; of more it finds what one holds
 
 
 def are_chosen(elements: Sequence[object]) -> bool:
-    """Whether the graph finds one of these by a branch for each, as the program that is traced may change them."""
+    """Whether the graph finds the very one of these, as the program that is traced may change them."""
     return len(elements) <= _FEW and any(objects((*elements,)))
 
 

@@ -95,7 +95,7 @@ class TensorShape(Sequence[int | None]):
         >>> tf.TensorShape([2, None]).is_compatible_with([None, 3]), tf.TensorShape([2]).is_compatible_with([3])
         (True, False)
         """
-        return _compatible(self.dims, TensorShape(other).dims)
+        return compatible(self.dims, TensorShape(other).dims)
 
     def merge_with(self, other: PatternLike) -> TensorShape:
         """The shape that knows what either knows; raises ValueError if they differ.
@@ -106,7 +106,7 @@ class TensorShape(Sequence[int | None]):
         a, b = self.dims, TensorShape(other).dims
         if a is None or b is None:
             return TensorShape(b if a is None else a)
-        if not _compatible(a, b):
+        if not compatible(a, b):
             raise ValueError(f"Shapes {self} and {TensorShape(other)} are not compatible")
         return TensorShape([y if x is None else x for x, y in zip(a, b)])
 
@@ -225,7 +225,8 @@ def _is_open(dim: object) -> bool:
     return dim is None or isinstance(dim, Symbol)
 
 
-def _compatible(a: Pattern, b: Pattern) -> bool:
+def compatible(a: Pattern, b: Pattern) -> bool:
+    """Whether two shapes may be the same, as far as they are known."""
     if a is None or b is None:
         return True
     return len(a) == len(b) and all(x is None or y is None or x == y for x, y in zip(a, b))

@@ -463,6 +463,13 @@ class WeakConstant(EagerTensor):
         return trace.constant(self.array, as_dtype(self.array.dtype), weak=self.array.dtype.kind != "b")
 
 
+def assigned(value: object, dtype: DType) -> NumPyArray:
+    """What an element becomes that a number is assigned to; raises what NumPy raises if the number does not fit."""
+    element = np.empty((), dtype.dtype)
+    element[()] = value
+    return element
+
+
 def of_dtype(value: object, dtype: DType) -> Tensor:
     """An operand in another dtype; constants are converted at once."""
     if isinstance(value, _Listed):

@@ -26,7 +26,7 @@ from runtime.graph import errors
 from runtime.graph.dtypes import NumPyDType, as_dtype, int64, uint64
 from runtime.graph.graph import Node, TensorType, Value
 from runtime.graph.owner import Owner
-from runtime.graph.shapes import Dims, is_known, show
+from runtime.graph.shapes import compatible, is_known, pattern, show
 from runtime.ops import elementwise as ew, indexing, shape as shape_ops
 from runtime.tensors import conversion, mathematics, nest, parts, shaping
 from runtime.tensors.clauses import indexed
@@ -165,9 +165,7 @@ class Array(FromNumpy):
         if not kind.is_integer or not (symbolic or is_a(value, (np.generic, float, complex))):
             return value
         if not symbolic:
-            put = np.empty((), kind.dtype)
-            put[()] = value  # raises what NumPy raises
-            return put[()]
+            return conversion.assigned(value, kind)[()]
         mine = value.type
         if kind.dtype.kind == "u" and not mine.weak:  # NumPy lets its own numbers wrap
             return value
@@ -188,7 +186,7 @@ class Array(FromNumpy):
             _refused_cast(ufunc, made, kind)
         mine, dims = self.type.shape, tensor.type.shape
         tensor = conversion.of_dtype(tensor, as_dtype(kind))
-        if not broadcasts and _differ(mine, dims):
+        if not broadcasts and not compatible(pattern(mine), pattern(dims)):
             raise ValueError(f"output array has shape {show(mine)}, and the result has shape {show(dims)}")
         if mine is not None and mine == dims and None not in mine:
             self._become(tensor if isinstance(tensor, SymbolicTensor) else apply(shape_ops.identity, tensor))
@@ -859,13 +857,6 @@ def _maker(trace: Trace, value: Value) -> Node | None:
 def _does_not_fit(mine: Sequence[object], grown: Sequence[object]) -> ValueError:
     a, b = (str(tuple(shape)).replace(" ", "") for shape in (mine, grown))
     return ValueError(f"non-broadcastable output operand with shape {a} doesn't match the broadcast shape {b}")
-
-
-def _differ(a: Dims, b: Dims) -> bool:
-    """Whether two shapes are surely not the same."""
-    if a is None or b is None:
-        return False
-    return len(a) != len(b) or any(isinstance(x, int) and isinstance(y, int) and x != y for x, y in zip(a, b))
 
 
 def _known_rank(value: Value) -> int | None:

@@ -295,13 +295,18 @@ HOW_FOUND = [
 ]  # fmt: skip
 
 
+def found_and_changed(made, choice, write, read):
+    """A program that finds one of two objects, changes one of them and reads."""
+    lines = [f"p, q = {made}", *choice.splitlines(), write, f"return {read}"]
+    return load("def f(b, n):\n" + "".join(f"    {line}\n" for line in lines), Box=Box)
+
+
 @pytest.mark.parametrize("choice", HOW_FOUND)
 @pytest.mark.parametrize("kind", FOUND)
 def test_an_object_that_the_graph_finds_is_that_object(kind, choice):
     made, writes, read = FOUND[kind]
     for write in writes:
-        lines = [f"p, q = {made}", *choice.splitlines(), write, f"return {read}"]
-        f = load("def f(b, n):\n" + "".join(f"    {line}\n" for line in lines), Box=Box)
+        f = found_and_changed(made, choice, write, read)
         graph = tf.function(f, jit_compile=False)
         for n in (1, 2, 3):
             try:
@@ -325,8 +330,7 @@ def test_an_object_that_the_graph_finds_is_that_object(kind, choice):
 def test_one_of_two_objects_is_changed(made, writes, read, choice):
     """Whoever knows the object by its own name sees it."""
     for write in writes:
-        lines = [f"p, q = {made}", *choice.splitlines(), write, f"return {read}"]
-        f = load("def f(b, n):\n" + "".join(f"    {line}\n" for line in lines), Box=Box)
+        f = found_and_changed(made, choice, write, read)
         graph = tf.function(f, jit_compile=False)
         for n in (1, 2, 3):
             try:

@@ -12,7 +12,7 @@ from autograph.operators.calls import converted
 from runtime import control
 from runtime.graph.shapes import axis_of
 from runtime.staging.numpy_protocol.joining import along, common_shape, flat
-from runtime.staging.numpy_protocol.meanings import METHODS, means, need, numpys, operand
+from runtime.staging.numpy_protocol.meanings import METHODS, means, need, need_one_shape, numpys, operand
 from runtime.tensors import making, mathematics, parts, reductions, shaping
 from runtime.tensors.conversion import cast, promote
 from runtime.tensors.tensor import Tensor
@@ -205,10 +205,7 @@ def _lexicographic(keys: Sequence[TensorLike], axis: int = -1) -> Tensor:
         raise refused(TypeError("np.lexsort of keys without dimensions has no staged meaning"))
     at = axis_of(axis, len(rows[0].shape))
     for row in rows[1:]:
-        same = len(row.shape) == len(rows[0].shape)
-        need(same, ValueError("all keys need to be the same shape"))
-        for mine, other in zip(making.like_shape(rows[0]), making.like_shape(row)):
-            need(mine == other, ValueError("all keys need to be the same shape"))
+        need_one_shape(rows[0], row, ValueError("all keys need to be the same shape"))
     order = cast(parts.argsort(rows[0], at), np.int64)
     for row in rows[1:]:
         again = parts.argsort(_take_along_axis(row, order, at), at)

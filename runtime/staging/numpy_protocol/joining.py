@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import refused
-from runtime.graph.dtypes import DType, NumPyArray
+from runtime.graph.dtypes import NumPyArray
 from runtime.graph.shapes import axis_of
 from runtime.staging.numpy_protocol.meanings import FUNCTIONS, means, need, operand
 from runtime.tensors import making, mathematics, parts, reductions, shaping
-from runtime.tensors.conversion import cast, of_dtype, static_value
+from runtime.tensors.conversion import assigned, cast, of_dtype, static_value
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import IndexPart, ShapeLike, Size, TensorLike
 
@@ -293,21 +293,14 @@ def _with_border(x: Tensor, axis: int, widths: tuple[Any, Any], fills: tuple[obj
             return x
         pairs = [(0, 0)] * len(x.shape)
         pairs[axis] = widths
-        return parts.pad(x, pairs, constant_values=_filling(fills[0], x.dtype))
+        return parts.pad(x, pairs, constant_values=assigned(np.asarray(fills[0])[()], x.dtype))
     dims = making.like_shape(x)
     borders = []
     for width, value in zip(widths, fills):
         dims[axis] = width
-        filling = cast(value, x.dtype) if isinstance(value, Tensor) else operand(_filling(value, x.dtype))
-        borders.append(shaping.broadcast_to(filling, dims))
+        filling = value if isinstance(value, Tensor) else assigned(np.asarray(value)[()], x.dtype)
+        borders.append(shaping.broadcast_to(cast(operand(filling), x.dtype), dims))
     return shaping.concat([borders[0], x, borders[1]], axis)
-
-
-def _filling(value: object, dtype: DType) -> NumPyArray:
-    """What an element becomes that a number is assigned to; raises OverflowError where NumPy does."""
-    element = np.empty((), dtype.dtype)
-    element[()] = np.asarray(value)[()]
-    return element
 
 
 def _mirrored(size: Any, before: Any, after: Any, mode: Any) -> Tensor | NumPyArray:

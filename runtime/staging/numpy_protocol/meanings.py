@@ -19,7 +19,7 @@ from runtime import control
 from runtime.graph.dtypes import as_dtype
 from runtime.ops import shape as shape_ops
 from runtime.staging.numpy_protocol.remedies import INSTEAD
-from runtime.tensors import conversion, nest
+from runtime.tensors import conversion, making, nest
 from runtime.tensors.from_numpy import WRITERS
 from runtime.tensors.growing import Growing, contents, has_grown
 from runtime.tensors.operations import apply
@@ -197,6 +197,14 @@ def _value(value: object) -> object:
 def _strong(x: Tensor) -> Tensor:
     """A number of Python's as one of NumPy's."""
     return conversion.cast(x, x.type.dtype) if x.type.weak else x
+
+
+def need_one_shape(x: Tensor, y: Tensor, error: Exception) -> None:
+    """Raise an exception of NumPy's unless two tensors have one shape, at once or when the graph runs."""
+    mine, other = making.like_shape(x), making.like_shape(y)
+    need(len(mine) == len(other), error)
+    for a, b in zip(mine, other):
+        need(a == b, error)
 
 
 def need(holds: TensorLike, error: Exception) -> None:

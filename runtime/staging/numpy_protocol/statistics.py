@@ -11,7 +11,7 @@ from autograph.errors import refused
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew
 from runtime.staging.numpy_protocol.joining import flat
-from runtime.staging.numpy_protocol.meanings import FUNCTIONS, REDUCTIONS, means, need, numpys, operand
+from runtime.staging.numpy_protocol.meanings import FUNCTIONS, REDUCTIONS, means, need, need_one_shape, numpys, operand
 from runtime.tensors import making, mathematics, parts, products, reductions, shaping
 from runtime.tensors.conversion import cast, static_value
 from runtime.tensors.operations import apply, conjugate
@@ -502,8 +502,7 @@ def _bin_count(x: object, /, weights: TensorLike | None = None, minlength: Size 
         values = making.ones([making.like_shape(places)[0]], np.int64)
     else:
         values = cast(operand(weights), np.float64)
-        sizes = [making.like_shape(v)[0] for v in (places, values)]
-        need(sizes[0] == sizes[1], ValueError("The weights and list don't have the same length."))
+        need_one_shape(places, values, ValueError("The weights and list don't have the same length."))
     known = static_value(count) if isinstance(count, Tensor) else count
     empty = making.zeros([count if known is None else int(known)], values.dtype)
     return parts.tensor_scatter_nd_add(empty, places[:, None], values)
@@ -616,9 +615,7 @@ def _histogram(
         x = cast(x, np.uint8)
     w = None if weights is None else flat(weights)
     if weights is not None:
-        sizes = [making.like_shape(operand(v)) for v in (a, weights)]
-        for mine, other in zip(*sizes) if len(sizes[0]) == len(sizes[1]) else [(0, 1)]:
-            need(mine == other, ValueError("weights should have the same shape as a."))
+        need_one_shape(operand(a), operand(weights), ValueError("weights should have the same shape as a."))
     edges, even = _edges_of(x, bins, range)
     kind = np.dtype(np.intp) if w is None else w.dtype.dtype
     if even is not None:
