@@ -266,7 +266,7 @@ def _met_builtin(function: Any) -> object:
 
 def _of_python(function: object) -> object:
     """What to call for a built-in function that has a staged meaning."""
-    if spent.left:
+    if spent.left and function is not vars and function is not dir:  # which see the frame that calls them
         return spent.checked(_staged_builtin(function))
     return meant.setdefault(id(function), _staged_builtin(function))
 
