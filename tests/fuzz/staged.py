@@ -62,14 +62,18 @@ def plain(value):
     return value.copy() if isinstance(value, np.ndarray) else value
 
 
-_NUMPYS = re.compile(r"np\.u?(?:int|float)\d+\(([^()]*)\)")
+_NUMPYS = re.compile(r"(?:np\.u?(?:int|float)\d+|array)\(([^()\[\]]*)\)")
+_NO_SIGN = re.compile(r"-(?=0\.0*(?![\d.]))")  # of a zero: which of two that are equal is the largest, NumPy leaves open
 
 
 def _as_numpys(wanted, mine):
     """Whether a text differs in that numbers of Python's are shown as NumPy's: what may be either, as the graph has it,
-    is NumPy's there."""
+    is NumPy's there. A number of unknown rank is an array without dimensions, and a zero has any sign."""
+    wanted, mine = (_NO_SIGN.sub("", text) for text in (wanted, mine))
+    if wanted == mine:
+        return True
     shown = [len(_NUMPYS.findall(text)) for text in (wanted, mine)]
-    plain = [_NUMPYS.sub(r"\1", text).replace(" ", "") for text in (wanted, mine)]  # each as wide as before
+    plain = [re.sub(r"(?<=\d)\.(?!\d)", ".0", _NUMPYS.sub(r"\1", text)).replace(" ", "") for text in (wanted, mine)]
     return 0 < shown[1] >= shown[0] and plain[0] == plain[1]
 
 
