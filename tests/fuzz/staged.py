@@ -63,7 +63,7 @@ def plain(value):
 
 
 _NUMPYS = re.compile(r"(?:np\.u?(?:int|float)\d+|array)\(([^()\[\]]*)\)")
-_NO_SIGN = re.compile(r"-(?=0\.0*(?![\d.]))")  # of a zero: which of two that are equal is the largest, NumPy leaves open
+_NO_SIGN = re.compile(r"-(?=0\.0*(?![\d.]))")  # of a zero: which of equal ones is the largest, NumPy leaves open
 
 
 def _as_numpys(wanted, mine):
