@@ -1,4 +1,5 @@
-"""Calls that are like an earlier one, told by the dtypes and shapes of tensors and by Python's values."""
+"""Calls that are like an earlier one, told by the dtypes and shapes of tensors, by how the elements of arrays lie, and
+by Python's values."""
 
 from __future__ import annotations
 
@@ -72,7 +73,7 @@ def _add(value: Any, key: list[object], leaves: Leaves, seen: list[object]) -> b
         key += (kind, array.dtype, array.shape)
         leaves.append(value)
     elif kind is np.ndarray or isinstance(value, np.generic):
-        key += (kind, value.dtype, value.shape)
+        key += (kind, value.dtype, value.shape, value.flags.c_contiguous)
         leaves.append(value)
     elif kind in _VALUES:
         key += (kind, value)

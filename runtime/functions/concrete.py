@@ -156,8 +156,6 @@ class ConcreteFunction:
     @functools.cached_property
     def quick(self) -> Callable[..., object] | None:
         """From the arrays of the arguments to what this returns, without further questions; there may be none."""
-        if self._layouts is not None:
-            return None
         if not self._is_plain:
             return self._quick_structure
         execute, captured, several = self._execute, self._captured, type(self._plan[0]) is tuple

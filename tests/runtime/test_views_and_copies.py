@@ -334,6 +334,24 @@ def test_what_programs_write_and_read(program, native):
     assert mine.tolist() == plain.tolist()
 
 
+def flattened(a):
+    b = np.ascontiguousarray(a)
+    b[:1] = 7.0
+    return b.sum()
+
+
+@pytest.mark.parametrize("native", [False, None, True])
+@pytest.mark.parametrize("first", LAYOUTS)
+def test_calls_that_are_repeated_know_how_arrays_lie(first, native):
+    """A graph that leaves its argument alone is found at once the next time, and not for arrays that it would write."""
+    graph = tf.function(flattened, numpy=True, jit_compile=native)
+    for layout in [first, *LAYOUTS] * 3:
+        mine, plain = LAYOUTS[layout](), LAYOUTS[layout]()
+        assert graph(mine) == flattened(plain)
+        assert mine.tolist() == plain.tolist(), layout
+    assert graph.experimental_get_tracing_count() <= 4
+
+
 def test_an_order_that_decides_about_a_result():
     graph, c = tf.function(kept, numpy=True), np.arange(6.0).reshape(2, 3)
     assert graph(c).tolist() == kept(c).tolist()
