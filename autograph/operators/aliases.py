@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 import sys
-from collections.abc import Callable, Iterator
-from types import FrameType
+from collections.abc import Callable, Iterable, Iterator
+from types import CellType, FrameType, FunctionType, MethodType
 from typing import Any
 
 from autograph.dispatch import wholes
@@ -31,6 +32,19 @@ def holders(
         frame = frame.f_back
 
 
+def held_besides(values: Iterable[object], whole: object) -> set[int]:
+    """The identities of those of some values that local variables of the functions that are running lead to, other than
+    through one that holds them all."""
+    wanted, found = {*map(id, values)}, set()
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if not is_own(frame.f_globals.get("__name__")):
+            for held in frame.f_locals.values():
+                found |= wanted.intersection(map(id, _within(held, whole)))
+        frame = frame.f_back
+    return found
+
+
 def _is(own: FrameType, frame: FrameType, key: str, name: str) -> bool:
     """Whether a variable of a function that is running is the one that is assigned."""
     if key != name:
@@ -40,8 +54,8 @@ def _is(own: FrameType, frame: FrameType, key: str, name: str) -> bool:
     )
 
 
-def _within(start: object) -> Iterator[object]:
-    """A value and what it holds."""
+def _within(start: object, but: object = None) -> Iterator[object]:
+    """A value and what it holds, without what one of these holds."""
     level, seen = [start], 0
     for _ in range(_DEPTH + 1):
         inside: list[object] = []
@@ -50,7 +64,7 @@ def _within(start: object) -> Iterator[object]:
             seen += 1
             if seen > _MOST:
                 return
-            inside += _parts(one)
+            inside += _parts(one) if one is not but or one is None else []
         level = inside
 
 
@@ -62,8 +76,23 @@ def _parts(value: Any) -> list[object]:
         return [*tuple.__iter__(value)]
     if issubclass(kind, dict):
         return [*dict.values(value)]
+    if kind is FunctionType:
+        cells = [cell.cell_contents for cell in value.__closure__ or () if _is_filled(cell)]
+        return [*cells, *(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()]
+    if kind is MethodType:
+        return [value.__self__]
+    if kind is functools.partial:
+        return [value.func, *value.args, *value.keywords.values()]
     if id(kind) in wholes:
         return [*wholes[id(kind)](value)]  # one of several values, or what looks at another
     if issubclass(kind, type) or is_own(module_of_class(kind)):
         return []
     return [*(attributes_of(value) or {}).values()]
+
+
+def _is_filled(cell: CellType) -> bool:
+    try:
+        cell.cell_contents  # noqa: B018
+    except ValueError:
+        return False
+    return True

@@ -131,6 +131,11 @@ def is_outside(frame: FrameType) -> bool:
     return bool(_watches.active) and frame is _watches.active[-1].frame
 
 
+def is_made_here(value: object) -> bool:
+    """Whether an object was made in what is being traced, as far as is known, rather than found there."""
+    return not any(watch.mutations.names_of(value) for watch in _watches.active)
+
+
 def close(array: Buffer) -> None:
     """Have nobody write an array of NumPy's until the trace ends: a variable may be it, as only the graph knows."""
     if _watches.active:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable
+from sys import getrefcount
 from typing import Any
 
 from autograph import dispatch
@@ -14,10 +15,37 @@ def list_(values: Iterable[object]) -> list[object]:
     """The list ``[...]``, or one of other values; while something is traced, one that a staged statement can make
     longer."""
     if dispatch.active and (backend := dispatch.tracing()) is not None:
+        if type(values) is list and values and type(values[0]) is list and getrefcount(values) == _ALONE:
+            values = _with_own(backend, values)
         result = backend.call(list, (values,), {})
         if result is not NotImplemented:
             return result  # type: ignore[no-any-return]
     return values if isinstance(values, list) else [*values]
+
+
+def _with_own(backend: dispatch.Backend, values: list[Any]) -> list[object]:
+    """A list that was made by the very expression, in which those lists are the backend's, too, that were made there,
+    so that nobody else knows them."""
+    made = []
+    for value in values:
+        if type(value) is list and getrefcount(value) == _IN_ONE:
+            value = backend.call(list, (_with_own(backend, value),), {})
+        made.append(value)
+    return made
+
+
+def _alone(value: list[object]) -> int:
+    return getrefcount(value)
+
+
+def _in_loop(values: list[object]) -> int:
+    for value in values:
+        return getrefcount(value)
+    return 0
+
+
+# How many references Python counts to a list that only the call has, and to one that only such a list and a loop have.
+_ALONE, _IN_ONE = _alone([]), _in_loop([[]])
 
 
 def get_item(table: Any, index: object) -> object:

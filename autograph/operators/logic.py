@@ -254,7 +254,7 @@ def _items(value: Any, other: Any) -> list[object] | None:
         return None
     kinds: tuple[Any, ...] = (tuple, list)
     kind = next((k for k in kinds if is_a(value, k) and is_a(other, k)), None)
-    if kind is None or (_compares_itself(type(value), kind) and dispatch.by_type.get(id(type(value))) is None):
+    if kind is None or (_compares_itself(type(value), kind) and dispatch.is_ordinary(type(value))):
         return None
     return dispatch.elements(value)
 

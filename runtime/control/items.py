@@ -8,7 +8,6 @@ from typing import Any, NoReturn
 from autograph import StagingError
 from autograph.dispatch import register_progress, register_view
 from runtime.control.lists import KnownList, TensorList
-from runtime.control.rows import Rows
 from runtime.control.unions import only, union_of
 from runtime.graph.errors import OperatorNotAllowedInGraphError
 from runtime.graph.graph import TensorType
@@ -218,12 +217,12 @@ def items_or_steps(value: object) -> Items | Steps:
         return value
     if isinstance(value, Source):
         return value.in_graph()
-    rows = value.rows if isinstance(value, TensorList) else None
-    if isinstance(rows, Rows):
-        return Items(rows.count(), rows.element, of=(value,))
+    if isinstance(value, TensorList) and value.is_grown:
+        known = value.known_length()
+        return Items(value.staged().count() if known is None else known, value.element, of=(value,))
     if isinstance(value, list | tuple | range):
-        known = KnownList(value)
-        return Items(len(value), lambda index: known[int(index) if isinstance(index, int) else index], of=(value,))
+        items = KnownList(value)
+        return Items(len(value), lambda index: items[int(index) if isinstance(index, int) else index], of=(value,))
     tensor: Tensor = operand(value)
     kind = tensor.type
     assert isinstance(kind, TensorType)

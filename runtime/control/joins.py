@@ -20,16 +20,18 @@ from autograph.operators.effects import close
 from runtime.control.leaves import Slot, filled_slot, owner_of_all
 from runtime.control.lists import TensorList
 from runtime.control.places import JoinedArray, are_one_memory
-from runtime.control.plans import Chosen, Filling, ListPlan, ObjectPlan, same_constant, same_function
-from runtime.control.rows import Fixed, Rows, as_rows, common
-from runtime.control.shared import PERHAPS, Shared, contents, is_object, is_shared, objects, refused, share
+from runtime.control.plans import Chosen, Filling, ListPlan, ObjectPlan, RowPlan, same_constant, same_function
+from runtime.control.rows import Fixed, Inner, Rows, as_rows, common
+from runtime.control.shared import FOUND, PERHAPS, Seat, Shared, contents, is_object, is_shared, objects, refused, share
+from runtime.control.tables import RowList, place_in
 from runtime.control.unions import union_of
-from runtime.graph.dtypes import int32, string
+from runtime.graph.dtypes import int32, int64, string
 from runtime.graph.graph import TensorType, Value
 from runtime.graph.owner import Owner
 from runtime.ops import indexing
 from runtime.tensors import nest
 from runtime.tensors.arrays import TensorArray
+from runtime.tensors.conversion import operand
 from runtime.tensors.from_numpy import owner_of
 from runtime.tensors.growing import has_grown
 from runtime.tensors.leaf_types import Leaf, describe, is_leaf, join_types, leaf_type
@@ -51,6 +53,8 @@ class Join:
     `pairs` are the leaves on both sides and the type that holds both, in the order of the slots.
     """
 
+    ends = False  # does what is traced end there, so that nobody writes what is left?
+
     def __init__(
         self, variables: Variables, traces: tuple[Trace, Trace], sides: tuple[str, str], jumped: Sequence[bool] = (),
         iterations: bool = False,
@@ -68,6 +72,8 @@ class Join:
         self.names: Sequence[str] = ()
         self.name = _NAMELESS
         self.free = False  # may the values at hand be of different structure?
+        self.known: list[int] = []  # the identities of the values on both sides
+        self.apart: dict[int, tuple[object, object]] = {}  # rows of tables, and their copies
 
     def plans(self, names: Sequence[str], a: Sequence[object], b: Sequence[object]) -> list[object]:
         """The plans of all variables. What a side has changed of an object is among them, and put back by now."""
@@ -75,7 +81,7 @@ class Join:
         for side, values in enumerate((a, b)):
             left = values[len(values) - len(places) :]
             self.held[side] = {(id(p.holder), p.key): v for p, v in zip(places, left) if v is not UNSET}
-        self.names = names
+        self.names, self.known = names, [id(value) for value in (*a, *b)]
         self._find_torn(a, b)
         self._check_shared()
         return [self.plan(*row) for row in zip(names, a, b, strict=True)]
@@ -157,11 +163,66 @@ class Join:
             return a
         if (a is UNDEFINED and self.jumped[0]) or (b is UNDEFINED and self.jumped[1]):
             a, b = (UNSET if v is UNDEFINED else v for v in (a, b))  # what follows the jump does not see it
+        if isinstance(a, Seat) or isinstance(b, Seat):
+            return self._seat(name, a, b)
+        if (isinstance(a, RowList) or isinstance(b, RowList)) and all(v is UNSET or _is_list(v) for v in (a, b)):
+            pair = self._rows_of(a, b)
+            if pair is None:
+                return self._union(name, a, b)
+            a, b = pair
+            if isinstance(a, RowList) or isinstance(b, RowList):
+                return self._once(a, b, lambda: self._row(a, b))
         if a is UNSET or b is UNSET:
             return self._once(a, b, lambda: self._unset(b if a is UNSET else a, a is UNSET))
         if union_of(a) is not None or union_of(b) is not None or not self._are_alike(a, b):
             return self._union(name, a, b)
         return self._once(a, b, lambda: self._alike(name, a, b))
+
+    def _seat(self, name: Name, a: Any, b: Any) -> Seat:
+        """What a list holds that has become the row of a table, which stands where it stood there."""
+        seat: Seat = a if isinstance(a, Seat) else b
+        other = b if seat is a else a
+        if isinstance(other, Seat) and not (seat.table is other.table and _is_same(seat.index, other.index)):
+            raise self.error(name, "becomes a row of one list of lists or of another. Put a copy there (row[:]).")
+        if isinstance(seat.index, SymbolicTensor) and any(seat.index.traced_in.is_within(t) for t in self.traces):
+            raise self.error(
+                name,
+                "becomes a row of a list of lists, at a place that is known only there. Put a copy there (row[:]).",
+            )
+        return seat
+
+    def _rows_of(self, a: object, b: object) -> tuple[object, object] | None:
+        """Two lists one of which is the row of a table: the rows that they are of one that was there before, or copies
+        of them where it was not; None where a value is neither."""
+        table = next(v.table for v in (a, b) if isinstance(v, RowList))
+        if self.ends or not self.variables.existed(table):
+            return self._apart(0, a), self._apart(1, b)
+        made: list[object] = []
+        for value in (a, b):
+            at = UNSET if value is UNSET else place_in(table, value)
+            if at is None:
+                return None
+            made.append(value if value is UNSET or isinstance(value, RowList) else RowList.at(table, operand(at)))
+        return made[0], made[1]
+
+    def _apart(self, side: int, value: object) -> object:
+        """A row of a table as a list of its own, which must not be changed any more unless that is all that is left."""
+        if not isinstance(value, RowList):
+            return value
+        if id(value) not in self.apart:
+            if not self.ends and id(value.table) in self.known:
+                raise self.error(self.name, "is a row of a list of lists that is made here. Make it a copy (row[:]).")
+            with recording(self.traces[side]):
+                copy = TensorList.holding(value.rows)
+                if not self.ends:
+                    share(copy, FOUND)
+            self.apart[id(value)] = value, copy
+        return self.apart[id(value)][1]
+
+    def _row(self, a: object, b: object) -> RowPlan:
+        row: Any = a if isinstance(a, RowList) else b
+        indices = [v.content.index if isinstance(v, RowList) else UNSET for v in (a, b)]
+        return RowPlan(row.table, self._slot(indices[0], indices[1], TensorType(int64, ())))
 
     def _once(self, a: object, b: object, plan: Callable[[], object]) -> object:
         """The plan of two objects, which by another name are the same."""
@@ -222,6 +283,9 @@ class Join:
                 rows = None if content is None else as_rows(content, structure, kinds, shown=shown, name=name)
             columns.append([UNSET] * len(kinds) if rows is None else list(rows.columns))
         slots = [self._slot(x, y, kind) for x, y, kind in zip(*columns, kinds)]
+        if isinstance(structure, Inner):
+            counts = {len(c.elements) if isinstance(c, Fixed) else c.known_count() for c in sides if c is not None}
+            structure = structure.counting(counts.pop() if len(counts) == 1 else None)
         return ListPlan([], slots, structure, bare)
 
     def _slot(self, a: object, b: object, kind: Leaf) -> Slot:
@@ -279,6 +343,8 @@ class Join:
 
     def _unset(self, value: object, first: bool) -> object:
         """A variable that one side has not set: a placeholder stands for it."""
+        if isinstance(value, RowList):
+            return self.plan(self.name, *((UNSET, value) if first else (value, UNSET)))
         union = union_of(value)
         if union is not None:
             options = [self._unset(option, first) for option in union._options]
@@ -303,6 +369,8 @@ class Join:
             content: Any = self._part(side, one, None, one.content) if isinstance(one, TensorList) else None
             if isinstance(content, Rows):
                 known += content.columns
+            elif isinstance(content, Seat):
+                known.append(content.index)
             else:
                 known += nest.flatten([*(contents(one).values() if content is None else content.elements)])
         kinds = SymbolicTensor | ListElements
@@ -310,6 +378,9 @@ class Join:
 
     def _are_alike(self, a: object, b: object) -> bool:
         """Whether two values must have one type, rather than be two options."""
+        rows = [v for v in (a, b) if isinstance(v, RowList)]
+        if rows and all(map(_is_list, (a, b))):
+            return self.ends or not self.variables.existed(rows[0].table) or self._rows_of(a, b) is not None
         if _is_mutable(a) and _is_mutable(b):
             known = [self.variables.existed(v) for v in (a, b)]
             if all(known) or any(name != self.name for names in known for name in names):
@@ -488,6 +559,12 @@ def _place(value: object) -> Any:
     """What a value is known by: its identity, or those of all that it may be."""
     union = union_of(value)
     return id(value) if union is None else tuple(map(id, union._options))
+
+
+def _is_same(index: object, other: object) -> bool:
+    if isinstance(index, EagerTensor) and isinstance(other, EagerTensor):
+        return bool(index.array == other.array)
+    return index is other
 
 
 def _is_absent(value: object) -> bool:

@@ -12,13 +12,17 @@ from typing import Any, ClassVar
 from autograph import StagingError
 from autograph.dispatch import staged_within
 from autograph.operators import definitions
+from autograph.operators.aliases import held_besides
 from autograph.operators.calls import defined
-from autograph.operators.logic import may_ask
+from autograph.operators.effects import is_made_here
+from autograph.operators.logic import equal, may_ask
 from autograph.reading import is_a
 from runtime.control.rows import (
+    SHORT,
     Column,
     Content,
     Fixed,
+    Inner,
     Rows,
     appended,
     as_column,
@@ -29,23 +33,25 @@ from runtime.control.rows import (
     one_of,
     places_of,
     position,
+    row_type,
 )
-from runtime.control.shared import may_be_another, objects, share
+from runtime.control.shared import Seat, may_be_another, name_of, objects, share
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.errors import NoValueYetError, OperatorNotAllowedInGraphError
 from runtime.graph.graph import ListType, strong_dtype
 from runtime.graph.owner import Owner
-from runtime.ops import lists, shape as shape_ops
+from runtime.ops import elementwise as ew, lists, shape as shape_ops
 from runtime.tensors import nest
 from runtime.tensors.clauses import indexed, not_caught
 from runtime.tensors.conversion import cast, operand
 from runtime.tensors.frames import marked
 from runtime.tensors.from_numpy import FromNumpy, stored
 from runtime.tensors.growing import WITHHELD, Growing, has_grown
+from runtime.tensors.leaf_types import leaf_type
 from runtime.tensors.numbers import Range
 from runtime.tensors.operations import apply, apply_to_list
 from runtime.tensors.tensor import Meaning, SymbolicTensor, Tensor
-from runtime.tensors.trace import current
+from runtime.tensors.trace import Trace, current
 from runtime.tensors.views import ELEMENT, Array, arrayed, before_update, note_element, owned
 
 import numpy as np  # isort: skip
@@ -59,17 +65,25 @@ def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _plain(part) for key, part in value.items()}
     if isinstance(value, TensorList):
-        return value if value.rows is not None else [_plain(part) for part in list.__iter__(value)]
+        return value if value.is_grown else [_plain(part) for part in list.__iter__(value)]
     return type(value)([_plain(part) for part in value]) if type(value) in (list, tuple) else value
+
+
+_ELSEWHERE = "a row of it may be in another list, too, which would not see that"
 
 
 class TensorList(Growing):
     """A list made while tracing. Where a staged statement has made it longer or shorter, `rows` holds its elements."""
 
     ordered: ClassVar[Callable[[Any, Any, bool], Content]]  # what it holds by a key: where loops are known
+    row_at: ClassVar[Callable[[TensorList, Tensor], object]]  # the list at an index of a table: where tables are known
     chosen: ClassVar[Callable[[Sequence[object], Tensor], object]]  # the one at an index: where branches are known
     _rows_now: Rows | None = None  # what is asked most often asks this alone, which calls nothing
     _known: Fixed | None = None
+    moves = length = 0  # how often its elements have moved, or been exchanged, and how often it has become longer
+    _table: tuple[Sequence[object], Trace | None, Rows | None] = ([], None, None)
+    made_of: Sequence[Any] = ()  # the lists of which it became a table
+    twice: object = None  # where a row stands that stands in another place, too, if one does
 
     @property
     def rows(self) -> Rows | None:
@@ -90,20 +104,19 @@ class TensorList(Growing):
         self._rows_now = rows
 
     @property
-    def content(self) -> Content:
+    def is_grown(self) -> bool:
+        return self.rows is not None
+
+    @property
+    def content(self) -> Any:
         """What it holds now; the same object until that changes."""
-        if self.rows is not None:
-            return self.rows
-        known = self._known
-        if known is None or len(known.elements) != list.__len__(self) or any(
-            a is not b for a, b in zip(known.elements, list.__iter__(self))
-        ):  # fmt: skip
-            self._known = known = Fixed(list.__iter__(self))
-        return known
+        return self.listed
 
     @content.setter
-    def content(self, content: Content) -> None:
-        if isinstance(content, Rows):
+    def content(self, content: Content | Seat) -> None:
+        if isinstance(content, Seat):
+            content.kind.take(self, content)  # type: ignore[attr-defined]
+        elif isinstance(content, Rows):
             self.__class__ = TensorList
             self.rows = content
         else:
@@ -111,18 +124,143 @@ class TensorList(Growing):
             self.rows, self._known = None, content
             list.__setitem__(self, slice(None), content.elements)
 
+    @property
+    def listed(self) -> Content:
+        """Its elements."""
+        if self.rows is not None:
+            return self.rows
+        known = self._known
+        if known is None or len(known.elements) != list.__len__(self) or not all(
+            map(operator.is_, known.elements, list.__iter__(self))
+        ):  # fmt: skip
+            self._known = known = Fixed(list.__iter__(self))
+        return known
+
     @classmethod
     def holding(cls, content: Content) -> TensorList:
-        made = cls()
+        made = TensorList()
         made.content = content
         return made
 
+    def hold(self, content: Content) -> None:
+        """Have other elements from now on."""
+        self.content = content
+
     def staged(self) -> Rows:
         """Its elements as rows from now on."""
-        if self.rows is None:
-            self.content = as_rows(self.content, *common(self.content))
-        assert self.rows is not None
-        return self.rows
+        if not self.is_grown:
+            self._become_rows(common(self.listed))
+        rows = self.rows
+        assert rows is not None
+        return rows
+
+    def _become_rows(self, types: tuple[object, list[ListType]]) -> None:
+        rows = as_rows(self.listed, *types)
+        elements = self.at_hand() if isinstance(rows.structure, Inner) else ()
+        elsewhere = held_besides(elements, self) if elements else set()
+        if len({*map(id, elements)}) < len(elements):
+            raise self._refused("has one list in several places, and a change of that would be one of each")
+        odd = next((e for e in elements if not isinstance(e, TensorList) and id(e) in elsewhere), None)
+        if odd is not None:
+            raise self._refused("has a list that was made before, and is known by another name")
+        self.content, self.made_of = rows, elements
+        for number, element in enumerate(elements):
+            if id(element) in elsewhere:  # which is that row of the table from now on
+                assert isinstance(element, TensorList)
+                self._seated(element, number)
+
+    def _seated(self, element: object, index: object, from_front: bool = False) -> None:
+        """Have a list that was put into a table be its row."""
+        if isinstance(element, TensorList) and not isinstance(element.content, Seat):
+            element.content = Seat(TensorList.row_kind, self, position(index), from_front)
+            return
+        share(element, ELEMENT)
+        self.freeze()
+        if isinstance(element, TensorList):
+            element.content.table.freeze()
+
+    exchange: ClassVar[Callable[[TensorList, object, object], None]]  # put another row into a table
+    row_kind: ClassVar[type]  # the class of rows of tables
+
+    def freeze(self) -> None:
+        """Have no row of the table be changed from now on, as another list has it too."""
+        if not self.is_grown and self.has_rows():
+            self._become_rows(common(self.listed, table=True))
+        rows = self.rows
+        if rows is not None and isinstance(rows.structure, Inner) and not rows.structure.frozen:
+            structure = Inner(rows.structure, rows.structure.owner, _ELSEWHERE, rows.structure.count)
+            self.hold(Rows(structure, rows.columns))
+
+    def as_table(self) -> Rows:
+        """Its elements, which are lists of numbers, as those of a table; it stays what it is."""
+        rows = self.rows
+        if rows is None:
+            rows = self._rows_of_lists()
+            if rows is None:
+                raise StagingError(
+                    "nothing tells what its elements are: it is a list of empty lists."
+                    if self._is_empty_table()
+                    else "a list of lists was changed since one of its lists was looked up. Look it up again."
+                )
+        return rows
+
+    def _rows_of_lists(self) -> Rows | None:
+        """Lists of numbers, all made while tracing and each in one place, as those of a table; None for others."""
+        content, elements = self.listed, self.at_hand()
+        if not elements or not all(type(e) in (KnownList, TensorList, list) for e in elements):
+            return None
+        held = [e.listed if isinstance(e, TensorList) else [*e] for e in elements]
+        known, trace, rows = self._table
+        here = current()
+        if len(known) == len(held) and all(map(_is_same, known, held)):
+            if rows is None or (here is not None and trace is not None and here.is_within(trace)):
+                return rows
+        rows = None
+        own = all(type(e) is not list or is_made_here(e) for e in elements)
+        if own and len({*map(id, elements)}) == len(elements) and None not in [*map(row_type, elements)]:
+            try:
+                structure, kinds = common(content, table=True)
+            except StagingError:  # they are of different kinds, or all empty
+                structure, kinds = None, []
+            if isinstance(structure, Inner) and not _are_records(elements):
+                rows = as_rows(content, structure, kinds, lasts=False)
+        self._table = held, here, rows
+        return rows
+
+    def has_rows(self) -> bool:
+        """Whether the graph finds a row where it looks for an element, rather than one of several lists."""
+        if self.is_grown:
+            return self.is_table()
+        elements = self.at_hand()
+        if len(elements) <= _FEW:
+            lengths = {0 if has_grown(e) else list.__len__(e) for e in elements if isinstance(e, list)}
+            if len(lengths) == 1 and 0 < max(lengths) <= SHORT:
+                return False
+        return self._rows_of_lists() is not None or self._is_empty_table()
+
+    def _is_empty_table(self) -> bool:
+        """Whether it holds lists without elements alone, made here, into which the graph may put numbers."""
+        elements = self.at_hand()
+        if not elements or any(type(e) not in (KnownList, list) or list.__len__(e) for e in elements):
+            return False
+        return all(type(e) is not list or is_made_here(e) for e in elements)
+
+    def at_hand(self) -> Sequence[Any]:
+        """Its elements where Python has them; none where the graph does."""
+        content = self.listed
+        return content.elements if isinstance(content, Fixed) else ()
+
+    def is_table(self) -> bool:
+        """Whether it is a list of lists that the graph changes."""
+        rows = self.rows
+        return rows is not None and isinstance(rows.structure, Inner)
+
+    def _refused(self, why: str) -> StagingError:
+        name = f"'{found}'" if (found := name_of(self)) else "a list of lists"
+        return StagingError(
+            f"{name} is changed at an index that only the graph knows, and {why}. Make it a NumPy array, or make the "
+            "lists anew before ([row[:] for row in rows])."
+        )
 
     def stacked(self, exact: bool = False) -> object:
         """Its elements as one tensor; Python's numbers keep their 64 bits if it is to be `exact`."""
@@ -150,17 +288,39 @@ class TensorList(Growing):
     def append(self, value: object) -> None:
         if self._rows_now is None:
             list.append(self, value)
-        else:
-            self.rows = appended(self.staged(), value)
+            return
+        rows = self.staged()
+        end = rows.count() if self.is_table() else None
+        self.rows = appended(rows, value)
+        self._took(value, end, from_front=True)
+
+    def _took(self, value: object, at: object = None, from_front: bool = False) -> None:
+        """Know that a table has been given a row, and where it is, if that is known."""
+        if not self.is_table():
+            return
+        self.length += 1
+        if at is not None:
+            self._seated(value, at, from_front)
+        elif held_besides([value], self):
+            share(value, ELEMENT)
+            self.freeze()
+
+    def _moved(self) -> None:
+        self.moves += 1
 
     def extend(self, values: Iterable[object]) -> None:
-        if isinstance(values, TensorList) and values.rows is not None:
+        if isinstance(values, TensorList) and values.is_grown:
             copied()
-            structure, kinds = common(self.content, values.rows)
-            mine, more = as_rows(self.content, structure, kinds), as_rows(values.rows, structure, kinds)
+            values.freeze()
+            given = values.staged()
+            structure, kinds = common(self.listed, given)
+            mine, more = as_rows(self.listed, structure, kinds), as_rows(given, structure, kinds)
             pairs = zip(mine.columns, more.columns)
-            self.content = Rows(structure, [apply_to_list(lists.extend, a, b) for a, b in pairs])
-        elif self.rows is None and not isinstance(values, SymbolicTensor):
+            self.hold(Rows(structure, [apply_to_list(lists.extend, a, b) for a, b in pairs]))
+            self.length += 1
+            if values.is_table():
+                self.freeze()
+        elif not self.is_grown and not isinstance(values, SymbolicTensor):
             list.extend(self, values)
         elif isinstance(values, SymbolicTensor) and not isinstance((values.type.shape or (None,))[0], int):
             self.extend(list_of_rows(values))
@@ -175,19 +335,25 @@ class TensorList(Growing):
         return self
 
     def insert(self, index: Any, value: object) -> None:
-        if self.rows is None and not isinstance(index, SymbolicTensor):
+        if not self.is_grown and not isinstance(index, SymbolicTensor):
             list.insert(self, index, value)
         else:
             self.rows = self.staged().changed(lists.insert, value, position(index))
+            self._moved()
+            self._took(value)
 
     def pop(self, index: Any = -1) -> object:
         if self._rows_now is None and type(index) is int:
             return list.pop(self, index)
-        if self.rows is None and not isinstance(index, SymbolicTensor):
+        if not self.is_grown and not isinstance(index, SymbolicTensor):
             return list.pop(self, index)
-        _may_miss()
+        may_miss()
         rows = self.staged()
         parts = [apply(lists.popped, column, position(index)) for column in rows.columns]
+        self._moved()
+        if isinstance(rows.structure, Inner):
+            self.rows = rows.reduced(lists.remove, position(index))
+            return TensorList.holding(rows.alone(parts[0]))
         found = nest.rebuild(rows.structure, map(owned, parts, rows.owners))
         for leaf in nest.flatten(found):
             if isinstance(leaf, Array):
@@ -198,18 +364,21 @@ class TensorList(Growing):
         return found
 
     def clear(self) -> None:
+        self._moved()
         self.rows = None
         list.clear(self)
 
     def reverse(self) -> None:
-        if self.rows is None:
+        if not self.is_grown:
             list.reverse(self)
         else:
-            self.rows = self.rows.reduced(lists.part, operand(-1), given=(False, False, True))
+            self._moved()
+            self.rows = self.staged().reduced(lists.part, operand(-1), given=(False, False, True))
 
     def sort(self, *, key: Any = None, reverse: bool = False) -> None:
-        if key is not None or self.rows is not None or staged_within([*list.__iter__(self)]):
-            self.content = TensorList.ordered(self.content, key, bool(reverse))
+        if key is not None or self.is_grown or staged_within([*list.__iter__(self)]):
+            self._moved()
+            self.hold(TensorList.ordered(self.listed, key, bool(reverse)))
         else:
             list.sort(self, reverse=reverse)
 
@@ -217,20 +386,25 @@ class TensorList(Growing):
         self.pop(self.index(value))
 
     def __setitem__(self, index: Any, value: object) -> None:
-        if type(index) is int and self._rows_now is None:
+        if type(index) is int and self._rows_now is None and type(value) is not TensorList.row_kind:
             list.__setitem__(self, index, value)
             return
+        if type(value) is TensorList.row_kind and value.content.table is self and not self.is_grown:  # type: ignore[attr-defined]
+            self._become_rows(common(self.listed, table=True))
         known = self._is_plain(index)
         if isinstance(index, slice) and not (known and not has_grown(value) and not isinstance(value, SymbolicTensor)):
             self._replace(index, value)
         elif known:
             list.__setitem__(self, index, value)
         else:
-            _may_miss()
-            elements = self.content.elements if isinstance(self.content, Fixed) else ()
+            may_miss()
+            elements = self.at_hand()
             with before_update(value, places_of(elements)):
                 rows = self.staged()
-            self.rows = rows.changed(lists.set_item, value, position(index))
+            if self.is_table() or self.has_rows():
+                TensorList.exchange(self, index, value)
+            else:
+                self.rows = rows.changed(lists.set_item, value, position(index))
 
     def __delitem__(self, index: Any) -> None:
         if self._is_plain(index):
@@ -243,7 +417,7 @@ class TensorList(Growing):
     def _is_plain(self, index: object) -> bool:
         """Whether the elements at an index, or slice, are known while tracing."""
         parts = (index.start, index.stop, index.step) if isinstance(index, slice) else (index,)
-        return self.rows is None and not any(isinstance(p, SymbolicTensor) for p in parts)
+        return not self.is_grown and not any(isinstance(p, SymbolicTensor) for p in parts)
 
     def _replace(self, index: slice, values: object) -> None:
         """Put values where a slice of the elements is."""
@@ -260,13 +434,14 @@ class TensorList(Growing):
         rest = self[:0] if stop is None else self[max(start, stop) if known else stop :]
         made.extend(values)
         made.extend(rest)
-        self.content = made.content
+        self._moved()
+        self.hold(made.listed)
 
     # What reads it.
 
     @property
     def __array__(self) -> object:  # NumPy takes a list as it is, if it has none
-        if self.rows is None:
+        if not self.is_grown:
             raise AttributeError("__array__")
         return self._no_array
 
@@ -292,7 +467,8 @@ class TensorList(Growing):
         given = dict(kwargs)
         out = given.pop("out", None)
         result = staged(given)
-        tensors = self.rows is not None and Owner.TENSOR in self.rows.owners
+        rows = self.rows
+        tensors = rows is not None and Owner.TENSOR in rows.owners
         return stored(function, result if tensors else arrayed(result, args), out)
 
     def _no_array(self, *_: object, **__: object) -> object:
@@ -309,6 +485,7 @@ class TensorList(Growing):
                 return KnownList(list.__getitem__(self, index))
             bounds = (index.start, index.stop, index.step)
             copied()
+            self.freeze()
             given = [operand(b) for b in bounds if b is not None]
             present = tuple(b is not None for b in bounds)
             return TensorList.holding(self._rows().reduced(lists.part, *given, given=present))
@@ -319,7 +496,9 @@ class TensorList(Growing):
 
     def element(self, index: Any) -> Any:
         """The element at an index that only the graph knows."""
-        content = self.content
+        content = self.listed
+        if self.has_rows():
+            return TensorList.row_at(self, index)
         if isinstance(content, Rows):
             return content.element(index)
         if are_chosen(content.elements):
@@ -327,12 +506,13 @@ class TensorList(Growing):
         return one_of(content, self._rows().element(index))
 
     def _rows(self) -> Rows:
-        return self.rows if self.rows is not None else as_rows(self.content, *common(self.content), lasts=False)
+        return self.staged() if self.is_grown else as_rows(self.listed, *common(self.listed), lasts=False)
 
     def copy(self) -> TensorList:
-        if self.rows is not None:
+        if self.is_grown:
             copied()
-        return TensorList.holding(self.content)
+            self.freeze()
+        return TensorList.holding(self.listed)
 
     def __add__(self, other: object) -> TensorList:  # type: ignore[override]
         if not isinstance(other, list):
@@ -349,7 +529,7 @@ class TensorList(Growing):
     def __mul__(self, count: Any) -> TensorList:  # type: ignore[override]
         if isinstance(count, Tensor):
             return NotImplemented  # it knows
-        if self.rows is not None:
+        if self.is_grown:
             made = self[:0]
             for _ in range(count):
                 made.extend(self)
@@ -362,21 +542,30 @@ class TensorList(Growing):
         made = self * count
         if not isinstance(made, TensorList):
             return made  # a tensor, of each element times the number
-        self.content = made.content
+        self.hold(made.listed)
         return self
 
+    def known_length(self) -> int | None:
+        rows = self._rows_now
+        return list.__len__(self) if rows is None else rows.known_count()
+
     def __len__(self) -> int:
-        if self._rows_now is not None:
+        length = self.known_length()
+        if length is None:
             self._ordinary("counted by len()")
-        return list.__len__(self)
+        return length  # type: ignore[return-value]
 
     def __bool__(self) -> bool:
-        if self._rows_now is not None:
+        length = self.known_length()
+        if length is None:
             self._ordinary("asked for its truth")
-        return list.__len__(self) > 0
+        return bool(length)
 
     def __iter__(self) -> Iterator[object]:
         if self._rows_now is not None:
+            length = self.known_length()
+            if length is not None:
+                return map(self.element, range(length))
             if sys._getframe(1).f_code.co_filename.startswith(_NUMPY):
                 return iter((self,))  # it looks for one that speaks its protocols
             self._ordinary("iterated over")
@@ -400,14 +589,17 @@ class TensorList(Growing):
         return defined(definitions.count_)(self, value) if self._has_staged(value) else list.count(self, value)
 
     def _has_staged(self, value: object) -> bool:
-        return self.rows is not None or may_ask((value, *list.__iter__(self)))
+        return self.is_grown or may_ask((value, *list.__iter__(self)))
 
-    def __eq__(self, other: object) -> bool:
+    def __eq__(self, other: object) -> Any:
+        if self.is_grown and isinstance(other, list) and self.known_length() is not None:
+            return equal(self, other)
         self._ordinary("compared")
         return list.__eq__(self, other)
 
-    def __ne__(self, other: object) -> bool:
-        return not self == other
+    def __ne__(self, other: object) -> Any:
+        same = self == other
+        return not same if type(same) is bool else apply(ew.logical_not, same)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -415,20 +607,21 @@ class TensorList(Growing):
         return self.copy()
 
     def __deepcopy__(self, memo: dict[int, object]) -> object:
-        if self.rows is not None:  # whose elements never change
-            return self.copy()
+        if self.is_grown:  # whose elements never change
+            copied()
+            return TensorList.holding(self.listed)
         return KnownList([copy.deepcopy(part, memo) for part in self])
 
     def __reduce__(self) -> str | tuple[object, ...]:
         return list, ([*self],)
 
     def __repr__(self) -> str:
-        if self.rows is None:
+        if not self.is_grown:
             return list.__repr__(self)
-        return marked(self, "!r", sys._getframe(1)) or f"<list of {', '.join(map(str, self.rows.kinds))}>"
+        return marked(self, "!r", sys._getframe(1)) or f"<list of {', '.join(map(str, self.staged().kinds))}>"
 
     def _ordinary(self, wanted: str) -> None:
-        if self.rows is not None:
+        if self.is_grown:
             raise OperatorNotAllowedInGraphError(
                 f"{self!r} cannot be {wanted} here: how many elements it has is known only when the graph runs. Use "
                 "len(), indices, or `for` in a converted function, or stack it (runtime.stack)."
@@ -442,6 +635,7 @@ class KnownList(TensorList):
     """
 
 
+Rows.as_list = TensorList.holding
 _FEW = 16  # elements of which the graph finds the very one, whoever changes it; of more it finds what one holds
 
 
@@ -450,7 +644,21 @@ def are_chosen(elements: Sequence[object]) -> bool:
     return len(elements) <= _FEW and any(objects((*elements,)))
 
 
-def _may_miss() -> None:
+def _are_records(elements: Sequence[Any]) -> bool:
+    """Whether these are short lists of an int and a float, or the like, which have to stay what they are."""
+    if any(has_grown(e) or list.__len__(e) > SHORT for e in elements):
+        return False
+    return len({leaf_type(number).dtype for e in elements for number in list.__iter__(e)}) > 1
+
+
+def _is_same(known: Any, now: Any) -> bool:
+    """Whether a list holds what it did: the same content, or the same elements of one of Python's own."""
+    if type(now) is not list or type(known) is not list:
+        return known is now
+    return len(known) == len(now) and all(map(operator.is_, known, now))
+
+
+def may_miss() -> None:
     """There may be no element at the index that is given: no clause of the user's can catch that."""
     if current() is not None:
         not_caught(IndexError())

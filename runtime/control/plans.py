@@ -16,6 +16,7 @@ from autograph.reading import is_exactly
 from runtime.control.leaves import Slot
 from runtime.control.lists import KnownList, TensorList
 from runtime.control.rows import Fixed, Rows, outside
+from runtime.control.tables import RowList
 from runtime.control.unions import chosen
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import TensorShape
@@ -48,6 +49,14 @@ class ObjectPlan:
 
     template: object
     attributes: dict[str, object]
+
+
+@dataclass
+class RowPlan:
+    """A row of a table in a plan: the table, which stays the same list, and the slot of the index."""
+
+    table: TensorList
+    index: Any
 
 
 def _itself(leaf: object, owner: Owner) -> object:
@@ -97,6 +106,8 @@ class Filling:
             if plan.bare:
                 return content
             return [*content.elements] if self.ended and plan.columns is None else TensorList.holding(content)
+        if isinstance(plan, RowPlan):
+            return RowList.at(plan.table, self.value(plan.index))  # type: ignore[arg-type]
         if isinstance(plan, ObjectPlan):
             made = copy.copy(plan.template)
             for key, attribute in plan.attributes.items():
@@ -128,6 +139,8 @@ def slots(plan: object) -> Iterator[Slot]:
             yield part.index
         elif isinstance(part, ListPlan):
             yield from (s for element in (*part.elements, *(part.columns or ())) for s in slots(element))
+        elif isinstance(part, RowPlan):
+            yield part.index
         elif isinstance(part, ObjectPlan):
             yield from (s for attribute in part.attributes.values() for s in slots(attribute))
 
@@ -169,6 +182,8 @@ def same_plan(a: object, b: object) -> bool:
         return owners[0] == owners[1] and len(parts[0]) == len(parts[1]) and all(
             map(same_plan, *parts)
         )  # fmt: skip
+    if isinstance(a, RowPlan) and isinstance(b, RowPlan):
+        return a.table is b.table and same_plan(a.index, b.index)
     if isinstance(a, ObjectPlan) and isinstance(b, ObjectPlan):
         return a.attributes.keys() == b.attributes.keys() and all(
             same_plan(v, b.attributes[k]) for k, v in a.attributes.items()

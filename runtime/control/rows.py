@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from autograph import StagingError
 from runtime.control.shared import FOUND, ONE_OF, put, share
@@ -13,10 +13,11 @@ from runtime.graph.dtypes import as_dtype, int64, string
 from runtime.graph.graph import ListType, TensorType
 from runtime.graph.op import Op
 from runtime.graph.owner import Owner
-from runtime.ops import elementwise as ew, lists
+from runtime.ops import elementwise as ew, indexing, lists, shape as shape_ops
 from runtime.tensors import nest, taping
 from runtime.tensors.conversion import cast, of_dtype, operand
 from runtime.tensors.from_numpy import owner_of, type_of
+from runtime.tensors.growing import Growing
 from runtime.tensors.leaf_types import describe, is_leaf, join_types, leaf_type
 from runtime.tensors.numbers import Scalar
 from runtime.tensors.operations import apply, apply_to_list
@@ -58,10 +59,30 @@ class Column(int):
     owner: Owner
 
 
+class Inner(Column):
+    """The number of a column whose elements are lists of numbers, each as one tensor; `owner` tells whose these are.
+
+    Where the lists may be in another list too, `frozen` tells why none may be changed. `count` is how many there are,
+    if that is known.
+    """
+
+    def __new__(cls, number: int, owner: Owner = Owner.PYTHON, frozen: str = "", count: int | None = None) -> Inner:
+        made = super().__new__(cls, number, owner)
+        assert isinstance(made, Inner)
+        made.frozen, made.count = frozen, count
+        return made
+
+    frozen: str
+    count: int | None
+
+    def counting(self, count: int | None) -> Inner:
+        return Inner(self, self.owner, self.frozen, count)
+
+
 class Rows:
     """The elements of a list whose length the graph knows: all of one structure, and a column for each of its leaves.
 
-    The structure has a `Column` for each leaf.
+    The structure has a `Column` for each leaf; in a table, a list of lists of numbers, it is an `Inner`.
     """
 
     def __init__(self, structure: object, columns: Sequence[Any]) -> None:
@@ -79,15 +100,24 @@ class Rows:
     def count(self) -> Tensor:
         return apply(lists.count, self.columns[0])
 
+    as_list: ClassVar[Callable[[Rows], object]]  # a list of these elements: where such lists are known
+
     def element(self, index: object) -> object:
         """An element as Python counts, from the end if the index is negative."""
         found = [apply(lists.item, column, position(index)) for column in self.columns]
+        if isinstance(self.structure, Inner):
+            made = Rows.as_list(self.alone(found[0]))
+            share(made, FOUND)
+            return made
         made = nest.rebuild(self.structure, map(_handed, found, self.owners))
         share(made, FOUND)
         return made
 
     def elements(self, shown: Callable[[object, Owner], object]) -> list[object]:
         """All elements, once the graph has run; `shown` says what becomes of each part, given whose it is."""
+        if isinstance(self.structure, Inner):
+            owner = self.structure.owner
+            return [[shown(e, owner) for e in _numbers_of(row)] for row in _elements_of(self.columns[0])]
         columns = [[shown(e, o) for e in _elements_of(column)] for column, o in zip(self.columns, self.owners)]
         return [nest.rebuild(self.structure, iter(row)) for row in zip(*columns)]
 
@@ -95,11 +125,20 @@ class Rows:
         """After an operation on each column that takes a part of `value` too."""
         rows, leaves = self.taking(value)
         columns = [apply(operation, column, *given, leaf) for column, leaf in zip(rows.columns, leaves)]
-        return Rows(rows.structure, columns)
+        structure = rows.structure
+        if isinstance(structure, Inner) and operation is not lists.set_item:
+            structure = structure.counting(None)
+        return Rows(structure, columns)
+
+    def known_count(self) -> int | None:
+        """How many elements there are, if that is known."""
+        return self.structure.count if isinstance(self.structure, Inner) else None
 
     def taking(self, value: object) -> tuple[Rows, list[Tensor]]:
         """Rows that can take an element like this, and the leaves of the element."""
         structure, kinds = common(self, Fixed([value]))
+        if isinstance(structure, Inner):
+            return as_rows(self, structure, kinds), [_row(value, kinds[0])]
         put(value)
         for array in places_of([value]):
             if any(one is array for one in elements_known()) or may_be_put_twice(array):
@@ -107,8 +146,28 @@ class Rows:
         leaves = [_element(leaf, kind) for leaf, kind in zip(nest.flatten(value), kinds)]
         return as_rows(self, structure, kinds), leaves
 
+    def alone(self, row: Tensor) -> Rows:
+        """A row, as a tensor, as the elements of a list of its own."""
+        (kind,) = self.kinds
+        return Rows(Column(0, self.owners[0]), [apply_to_list(lists.from_tensor, row, weak=kind.weak)])
+
+    def cell(self, index: Tensor, place: object) -> object:
+        """The number at a place of a row."""
+        found = apply(lists.cell, self.columns[0], index, position(place))
+        return _handed(found, self.owners[0])
+
+    def with_cell(self, index: Tensor, place: object, value: object) -> Rows:
+        """With another number at a place of a row."""
+        structure, (kind,) = common(self, Fixed([[value]]))
+        kind = ListType(kind.dtype, self.kinds[0].shape, kind.weak)
+        (column,) = as_rows(self, structure, [kind]).columns
+        number = _element(value, ListType(kind.dtype, (), kind.weak))
+        made = apply_to_list(lists.set_cell, column, index, position(place), number)
+        return Rows(structure.counting(self.known_count()), [made])  # type: ignore[attr-defined]
+
     def reduced(self, operation: Op, *given: object, **options: object) -> Rows:
-        return Rows(self.structure, [apply(operation, column, *given, **options) for column in self.columns])
+        structure = self.structure.counting(None) if isinstance(self.structure, Inner) else self.structure
+        return Rows(structure, [apply(operation, column, *given, **options) for column in self.columns])
 
 
 Content = Fixed | Rows
@@ -127,8 +186,13 @@ def as_rows(
     Where the list `lasts` as these rows, its arrays must not be written any more. `shown` tells what a leaf holds, and
     `name` what the list is called.
     """
+    if isinstance(structure, Inner):
+        count = content.known_count() if isinstance(content, Rows) else len(content.elements)
+        structure = structure.counting(count)
     if isinstance(content, Rows):
         return Rows(structure, [*map(as_column, content.columns, kinds)])
+    if isinstance(structure, Inner):
+        return Rows(structure, [_column_of(content.elements, kinds[0])])
     places = places_of(content.elements)
     if lasts and len({*map(id, places)}) < len(places):
         copied()
@@ -205,11 +269,14 @@ def position(index: object, kind: str = "list") -> Tensor:
 _ORDER = (Owner.RANGE, Owner.ARRAY, Owner.TENSOR, Owner.NUMPY, Owner.PYTHON)
 
 
-def common(*contents: Content) -> tuple[object, list[ListType]]:
+def common(*contents: Content, table: bool = False) -> tuple[object, list[ListType]]:
     """The structure of the elements of lists, and the types of its leaves.
 
+    Lists of numbers among the elements are rows if it is to be a `table`, or if they are long, or differ in length.
     Raises StagingError if they differ.
     """
+    if (of_rows := _inner(contents, table)) is not None:
+        return of_rows
     structure: object = None
     kinds: list[Any] = []
     owners: list[set[Owner]] = []
@@ -250,6 +317,116 @@ def common(*contents: Content) -> tuple[object, list[ListType]]:
     return structure, [ListType(t.dtype, t.shape, t.weak) for t in kinds]
 
 
+SHORT = 4  # numbers in a list that is taken for a structure of so many rather than for a row
+
+
+def _inner(contents: Sequence[Content], table: bool) -> tuple[object, list[ListType]] | None:
+    """The structure of a table, and the type of its column, if these are lists of lists of numbers."""
+    known = [c for c in contents if isinstance(c, Rows)]
+    tables = [c for c in known if isinstance(c.structure, Inner)]
+    if len(tables) < len(known):
+        return None
+    elements = [element for c in contents if isinstance(c, Fixed) for element in c.elements]
+    types = [row_type(element) for element in elements]
+    if None in types:
+        if tables:
+            odd = elements[types.index(None)]
+            raise StagingError(
+                f"a list of lists that the graph changes has lists of numbers, not {nest.describe(odd, describe)}."
+            )
+        return None
+    found = [t for t in types if t is not None and t is not _EMPTY]
+    lengths = {(t[0].shape or (None,))[0] for t in types if t is not None}
+    short = all(type(length) is int and length <= SHORT for length in lengths)
+    if not tables and (not found or (short and len(lengths) == 1 and not table)):
+        return None
+    kind = _joined([*(t[0] for t in found), *(_tensor_type(c.kinds[0]) for c in tables)])
+    if any(t is _EMPTY for t in types) and kind.shape != (0,):
+        kind = TensorType(kind.dtype, (None,), kind.weak)
+    owners = {t[1] for t in found} | {c.owners[0] for c in tables}
+    frozen = next((c.structure.frozen for c in tables if c.structure.frozen), "")  # type: ignore[attr-defined]
+    structure = Inner(0, next(o for o in _ORDER if o in owners), frozen)
+    return structure, [ListType(kind.dtype, kind.shape, kind.weak)]
+
+
+_EMPTY = (TensorType(int64, (0,), weak=True), Owner.PYTHON)  # the type of a list without elements, which tell nothing
+
+
+def row_type(element: object) -> tuple[TensorType, Owner] | None:
+    """The type of a list of numbers as one tensor, and whose the numbers are; None for anything else."""
+    if not isinstance(element, list):
+        return None
+    if isinstance(element, Growing) and element.is_grown:
+        rows: Any = element.rows
+        kind = rows.kinds[0]
+        if type(rows.structure) is not Column or kind.shape != ():
+            return None
+        return TensorType(kind.dtype, (element.known_length(),), kind.weak), rows.owners[0]
+    numbers = [*list.__iter__(element)]
+    if not numbers:
+        return _EMPTY
+    if (alike := {*map(type, numbers)}) <= _PYTHONS and len(alike) == 1:  # which are many, often
+        if alike == {int} and not -(2**63) <= min(numbers) <= max(numbers) < 2**63:
+            return None
+        kind = leaf_type(numbers[0])
+        return TensorType(kind.dtype, (len(numbers),), kind.weak), Owner.PYTHON
+    if not all(map(_is_number, numbers)):
+        return None
+    types = [_tensor_type(leaf_type(number)) for number in numbers]
+    if len({kind.dtype.is_bool for kind in types}) > 1:
+        return None
+    kind = _joined(types)
+    owners = {owner_of(number) for number in numbers}
+    return TensorType(kind.dtype, (len(numbers),), kind.weak), next(o for o in _ORDER if o in owners)
+
+
+def _joined(types: Sequence[TensorType]) -> TensorType:
+    """The type that numbers of several types have in one list."""
+    kind = types[0]
+    for other in types[1:]:
+        if other is not kind:
+            kind = _tensor_type(join_types(kind, other) or _promoted(kind, other))
+    return kind
+
+
+_PYTHONS = {bool, int, float, complex}
+
+
+def _is_number(value: object) -> bool:
+    if type(value) is int:
+        return -(2**63) <= value < 2**63
+    if isinstance(value, bool | float | complex):
+        return True
+    if type(value) not in (SymbolicTensor, EagerTensor) and not isinstance(value, Scalar | np.generic):
+        return False
+    kind = leaf_type(value)
+    return kind.shape == () and kind.dtype != string
+
+
+def _row(element: Any, kind: ListType) -> Tensor:
+    """A list of numbers as one tensor."""
+    number = ListType(kind.dtype, (), kind.weak)
+    if isinstance(element, Growing) and element.is_grown:
+        column = as_column(element.rows.columns[0], number)  # type: ignore[attr-defined]
+        made: Tensor = apply(lists.stack, column, shape=(), dtype=kind.dtype)
+        return made
+    numbers = [*list.__iter__(element)]
+    if {*map(type, numbers)} <= _PYTHONS:
+        return EagerTensor.of(np.array(numbers, kind.dtype.dtype))
+    if not any(isinstance(n, SymbolicTensor) for n in numbers):
+        return EagerTensor.of(np.array([np.asarray(getattr(n, "array", n)) for n in numbers], kind.dtype.dtype))
+    return apply(shape_ops.stack, *[_element(n, number) for n in numbers], axis=0)  # type: ignore[no-any-return]
+
+
+def _column_of(elements: Sequence[object], kind: ListType) -> Any:
+    """The column of lists of numbers; one constant if all are, and of one length."""
+    rows = [_row(element, kind) for element in elements]
+    arrays = [row.array for row in rows if isinstance(row, EagerTensor)]
+    if rows and len(arrays) == len(rows) and len({array.shape for array in arrays}) == 1:
+        return apply_to_list(lists.from_tensor, EagerTensor.of(np.stack(arrays)), weak=kind.weak)
+    return apply_to_list(lists.pack, *rows, dtype=kind.dtype, shape=kind.shape, weak=kind.weak)
+
+
 def _promoted(a: TensorType, b: TensorType | ListType) -> TensorType:
     """The type that numbers of two dtypes have in one list."""
     if string in (a.dtype, b.dtype):
@@ -267,7 +444,8 @@ def appended(rows: Rows, value: object) -> Rows:
     for column, leaf in zip(rows.columns, leaves):
         size = apply(lists.size, column)
         columns.append(apply_to_list(lists.write, column, size, leaf, dynamic=True))
-    return Rows(rows.structure, columns)
+    structure = rows.structure.counting(None) if isinstance(rows.structure, Inner) else rows.structure
+    return Rows(structure, columns)
 
 
 def outside(columns: Sequence[object]) -> bool:
@@ -303,6 +481,13 @@ def copied() -> None:
     """Note that what a list of the graph holds may be in another one, too."""
     if (trace := current()) is not None:
         trace.root.copied = True
+
+
+def _numbers_of(row: Any) -> list[object]:
+    """The numbers of a row at hand."""
+    if taping.active[0] and taping.follow([row]):
+        return [apply(indexing.getitem, row, index=(i,)) for i in range(len(row.array))]
+    return [EagerTensor.of(number) for number in row.array]
 
 
 def _elements_of(column: Any) -> list[object]:

@@ -23,6 +23,7 @@ from runtime.graph.graph import Place
 from runtime.tensors import nest
 from runtime.tensors.frames import OURS, user_place
 from runtime.tensors.growing import Growing
+from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.trace import Trace, current
 from runtime.tensors.views import ELEMENT
 
@@ -30,6 +31,15 @@ FOUND = "an element that only the graph finds"
 ONE_OF = "one of those that the graph has looked for an element among"
 PERHAPS_GIVEN = "perhaps the same list as one that a function was given and returns"
 PERHAPS = "perhaps the same object as another variable's after an iteration"
+
+
+class Seat:
+    """What a list holds that is one of a table: where it stands there. `kind` is the class of such lists."""
+
+    def __init__(self, kind: type, table: Any, index: Tensor, from_front: bool = False) -> None:
+        self.kind, self.table, self.index = kind, table, index
+        self.from_front = from_front or (isinstance(index, EagerTensor) and bool(index.array >= 0))
+        self.moves, self.length = table.moves, table.length  # what had become of the table by then
 
 
 @dataclass(eq=False)
@@ -51,7 +61,9 @@ class Shared:
         """Refuse the object if it holds something else, once the changes that were put back are made."""
         now = {**contents(self.value), **changed}
         now = {key: part for key, part in now.items() if part is not UNDEFINED}
-        if now.keys() != self.held.keys() or any(now[key] is not self.held[key] for key in now):
+        if now.keys() != self.held.keys() or any(
+            now[key] is not self.held[key] and not isinstance(now[key], Seat) for key in now
+        ):
             raise refused(self)
 
 
@@ -102,7 +114,7 @@ def share(value: object, what: str, name: str = "") -> None:
     for (one,) in objects(value):
         if id(one) in known:
             continue
-        called = name or _name_of(one)
+        called = name or name_of(one)
         trace.root.shared.append(Shared(one, contents(one), trace, len(trace.nodes), what, called, user_place()))
 
 
@@ -131,7 +143,7 @@ def may_be_another(value: object) -> bool:
 
 def refused(one: Shared) -> StagingError:
     kind = "list" if isinstance(one.value, list) else type(one.value).__name__
-    found = one.name or _name_of(one.value)
+    found = one.name or name_of(one.value)
     name = f"'{found}'" if found else with_article(kind)
     where = f"\n  {one.place.filename}:{one.place.line}" if one.place is not None else ""
     return StagingError(
@@ -140,7 +152,7 @@ def refused(one: Shared) -> StagingError:
     )
 
 
-def _name_of(value: object) -> str:
+def name_of(value: object) -> str:
     """A variable of the program that holds an object."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and not is_outside(frame):

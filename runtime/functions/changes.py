@@ -5,10 +5,12 @@ from __future__ import annotations
 import array
 import copy
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from runtime.control.lists import TensorList
+from runtime.control.tables import taken_apart
 from runtime.functions.signature import Arguments, is_structure, parts_of
 from runtime.graph.graph import Value
 from runtime.tensors import nest
@@ -42,6 +44,14 @@ class _Constant:
     value: object
 
 
+@dataclass(frozen=True)
+class _Argument:
+    """A container in a container that the function was given, too: that very one."""
+
+    name: str
+    path: tuple[Any, ...]
+
+
 class Before:
     """What the arguments of a function hold before it is traced."""
 
@@ -54,6 +64,9 @@ class Before:
 
     def changed(self, trace: Trace, given: Sequence[object], arguments: Arguments) -> tuple[Changed, list[object]]:
         """What was changed of them, and what the containers among it hold now."""
+        for *_, container, _ in self._found:
+            if isinstance(container, TensorList) and container.is_grown and container.is_table():
+                taken_apart(container)
         inputs: set[Value] = set(trace.inputs)
         leaves = [leaf for leaf, kind in zip(given, arguments.types) if kind is not None]
         tensors = [
@@ -61,7 +74,8 @@ class Before:
             if isinstance(t, SymbolicTensor) and (t.value not in inputs or (isinstance(t, Array) and t.doubt))
         ]  # fmt: skip
         found = [(name, path, container) for name, path, container, held in self._found if _differs(container, held)]
-        return Changed(tensors, [(name, path) for name, path, _ in found]), [_shown(c) for *_, c in found]
+        known = {id(container): _Argument(name, path) for name, path, container, _ in self._found}
+        return Changed(tensors, [(name, path) for name, path, _ in found]), [_shown(c, known) for *_, c in found]
 
 
 def _containers(
@@ -108,18 +122,43 @@ def _differs(container: object, before: Any) -> bool:
     return list(now) != list(before) or any(now[key] is not value for key, value in before.items())
 
 
-def _shown(container: object) -> object:
+def _shown(container: object, known: Mapping[int, _Argument]) -> object:
     """What a container holds, as something that a graph can return."""
-    shown = container if isinstance(container, list | dict) else _content(container)
-    return nest.map_structure(lambda v: _Constant(v) if type(v) in _PYTHON else v, shown)
+
+    def shown(part: object) -> object:
+        if id(part) in known:
+            return known[id(part)]
+        if nest.is_nested(part):
+            return nest.of_kind(part, [shown(inner) for inner in nest.parts(part)])
+        return _Constant(part) if type(part) in _PYTHON else part
+
+    content = container if isinstance(container, list | dict) else _content(container)
+    return nest.of_kind(content, [shown(part) for part in nest.parts(content)]) if nest.is_nested(content) else content
 
 
-def write_back(value: Any, path: Sequence[tuple[bool, Any]], new: Any) -> None:
-    """Give a container in a structure other contents."""
-    if nest.is_nested(new):
-        new = nest.map_structure(lambda v: v.value if type(v) is _Constant else v, new)
+def write_back(
+    bound: Mapping[str, object], containers: Sequence[tuple[str, tuple[Any, ...]]], values: Sequence[object]
+) -> None:
+    """Give containers in the arguments of a call other contents."""
+
+    def itself(leaf: object) -> object:
+        if type(leaf) is _Argument:
+            return _reached(bound[leaf.name], leaf.path)
+        return leaf.value if type(leaf) is _Constant else leaf
+
+    found = [_reached(bound[name], path) for name, path in containers]
+    made = [nest.map_structure(itself, value) if nest.is_nested(value) else value for value in values]
+    for container, value in zip(found, made):
+        _write(container, value)
+
+
+def _reached(value: Any, path: Sequence[tuple[bool, Any]]) -> Any:
     for is_item, key in path:
         value = value[key] if is_item else getattr(value, key)
+    return value
+
+
+def _write(value: Any, new: Any) -> None:
     if isinstance(value, dict | set):
         value.clear()
         value.update(new)

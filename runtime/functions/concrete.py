@@ -431,8 +431,7 @@ class ConcreteFunction:
                 leaves[number]._become(changed)
         result, *containers = self._rebuilt(leaves, results)
         if bound is not None:
-            for (name, path), value in zip(self._changed.containers, containers):
-                write_back(bound[name], path, value)
+            write_back(bound, self._changed.containers, containers)
         return result
 
     def _rebuilt(self, leaves: Sequence[object], results: Sequence[Any]) -> Any:

@@ -38,7 +38,7 @@ class Results(Join):
     Where results are NumPy's (`numpys`), Python's own values stay what they are.
     """
 
-    numpys = False
+    numpys, ends = False, True
 
     def _unset(self, value: object, first: bool) -> object:
         if type(value) is StagedSizes:

@@ -292,6 +292,45 @@ set_item = op("list_set_item", _with, "list_with({0}, {1}, {2})", tf="TensorList
 
 
 @kernel
+def list_cell(elements: list[Any], index: SupportsInt, place: SupportsInt) -> object:
+    row = elements[position(len(elements), index, "list")]
+    return row[position(len(row), place, "list")]
+
+
+def _cell(elements: ListType, *_: TensorType) -> TensorType:
+    return TensorType(elements.dtype, None if elements.shape is None else elements.shape[1:], elements.weak)
+
+
+# A number of an element that is itself a list: ``rows[i][j]``.
+cell = op("list_cell", _cell, "list_cell({0}, {1}, {2})", tf="GatherNd", effect="read")
+
+
+@kernel
+def list_with_cell(elements: list[Any], index: SupportsInt, place: SupportsInt, value: object) -> list[Any]:
+    return list_cell_put(elements.copy(), index, place, value)
+
+
+@kernel
+def list_cell_put(elements: list[Any], index: SupportsInt, place: SupportsInt, value: object) -> list[Any]:
+    """The list itself, which nobody else has; others may have the row."""
+    at = position(len(elements), index, "list")
+    row = elements[at].copy()
+    row[position(len(row), place, "list assignment")] = value
+    elements[at] = row
+    return elements
+
+
+def _with_cell(elements: ListType, *_: TensorType) -> ListType:
+    return elements
+
+
+set_cell = op(
+    "list_set_cell", _with_cell, "list_with_cell({0}, {1}, {2}, {3})", tf="TensorScatterUpdate", effect="read",
+    shares=always, in_place="list_cell_put({0}, {1}, {2}, {3})",
+)  # fmt: skip
+
+
+@kernel
 def list_inserted(elements: list[object], index: SupportsInt, value: object) -> list[object]:
     result = elements.copy()
     result.insert(int(index), value)

@@ -37,11 +37,11 @@ class RuntimeBackend:
 
     def is_staged(self, value: object) -> bool:
         if type(value) is TensorList:
-            return value.rows is not None
+            return value.is_grown
         if isinstance(value, TensorArray):
             return False
         if isinstance(value, TensorList):
-            return value.rows is not None
+            return value.is_grown
         return isinstance(value, SymbolicTensor | control.TaggedUnion | Items | OneShot) or current() is not None
 
     cond = staticmethod(control.staged_cond)

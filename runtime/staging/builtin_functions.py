@@ -23,7 +23,8 @@ from autograph.reading import is_a, is_exactly
 from runtime import control
 from runtime.control.items import Items, OneShot, Source, Steps, items_of, python_number, taken, widened
 from runtime.control.lists import KnownList, TensorList, list_of_rows
-from runtime.control.rows import element_of, position, weakened
+from runtime.control.rows import Column, Inner, element_of, position, weakened
+from runtime.control.tables import RowList, same_row
 from runtime.graph.dtypes import DType, as_dtype, complex128, float64, int64, string
 from runtime.graph.errors import OperatorNotAllowedInGraphError, UnknownRankError
 from runtime.graph.graph import TensorType
@@ -36,7 +37,7 @@ from runtime.tensors import making, mathematics, nest, reductions
 from runtime.tensors.clauses import not_caught
 from runtime.tensors.conversion import REPEATED, cast, no_symbols, operand
 from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
-from runtime.tensors.growing import contents
+from runtime.tensors.growing import contents, has_grown
 from runtime.tensors.leaf_types import is_leaf, leaf_type
 from runtime.tensors.numbers import Range, Scalar, is_truth, number
 from runtime.tensors.operations import apply, apply_all
@@ -48,7 +49,8 @@ from runtime.tensors.views import Array, arrayed
 
 def _len(value: Any) -> object:
     if isinstance(value, TensorList):
-        return value.staged().count()
+        length = value.known_length() if value.is_grown else None
+        return value.staged().count() if length is None else length
     if type(value) is OneShot:
         raise TypeError(f"object of type {value.kind.__name__!r} has no len()")
     if (union := control.union_of(value)) is not None and not isinstance(value, Tensor):
@@ -225,7 +227,7 @@ def _extreme(better: Callable[[Any, Any], object], reduce: Callable[..., Any]) -
         if len(values) == 1:
             whole: Any = taken(values[0])
             rows = whole.rows if isinstance(whole, TensorList) and key is None else None
-            if rows is not None:
+            if rows is not None and type(rows.structure) is Column:
                 whole = whole.stacked(exact=True)
             if key is None and not default and isinstance(whole, Tensor) and whole.type.shape is not None:
                 if len(whole.type.shape) == 1:
@@ -282,6 +284,8 @@ def _text(function: Callable[..., object]) -> Callable[..., object]:
 
     def made(*arguments: object, **keywords: object) -> object:
         values: list[object] = []
+        arguments = tuple([nest.map_structure(_listed, argument) for argument in arguments])
+        keywords = {key: nest.map_structure(_listed, value) for key, value in keywords.items()}
         parts = nest.flatten([*arguments, *keywords.values()])
         parts += [text for part in parts if type(part) is Written for text in (part.text, part.representation)]
         union = next((found for part in parts if (found := control.union_of(part)) is not None), None)
@@ -321,6 +325,18 @@ def _text(function: Callable[..., object]) -> Callable[..., object]:
         return of_text(function, given, named)
 
     return made
+
+
+def _listed(part: Any) -> object:
+    """A list of which only the graph knows what it holds as one of Python's, as far as its length is known."""
+    if not has_grown(part):
+        return part
+    if part.known_length() is None:
+        raise OperatorNotAllowedInGraphError(
+            f"{part!r} has no text here: how many elements it has is known only when the graph runs. Stack it "
+            "(runtime.stack), or make text of each."
+        )
+    return [_listed(element) for element in part]
 
 
 def _owner_of_text(value: Any) -> Owner:
@@ -363,6 +379,8 @@ def _round(value: Tensor, digits: int | None = None) -> object:
 def _contains(items: object, value: object) -> object:
     items = contents(items)
     if isinstance(items, TensorList) and items.rows is not None:
+        if type(items.rows.structure) is not Column:
+            return _contains_list(items, value)
         items = items.stacked(exact=True)
     if type(items) is OneShot:
         return _any(MappedItems(items).each("map", lambda item: item == value))
@@ -391,6 +409,26 @@ def _contains(items: object, value: object) -> object:
             same = control.truth(same)
             found = same if found is False else apply(ew.logical_or, found, same)
     return found
+
+
+def _contains_list(items: TensorList, value: Any) -> object:
+    """Whether one of the elements of a list, which are lists or tuples, is equal to a value."""
+    rows = items.rows
+    kind = list if isinstance(rows.structure, Inner) else type(rows.structure)  # type: ignore[union-attr]
+    if not issubclass(kind, list | tuple) or not is_a(value, kind):
+        return _any(MappedItems(items).each("map", lambda item: item == value)) if is_a(value, kind) else False
+    given: Any = value
+    whole: Any = items.stacked(exact=True)
+    row: Any = operand(given.stacked(exact=True) if has_grown(given) else given)
+    width = whole.type.shape[1] if whole.type.shape else None
+    known = row.type.shape[0] if row.type.shape else None
+    if not isinstance(width, int) or not isinstance(known, int):
+        raise OperatorNotAllowedInGraphError(
+            f"whether {items!r} has an element equal to a list is only asked of lists whose lengths are known."
+        )
+    if width != known:
+        return False
+    return reductions.reduce_any(reductions.reduce_all(whole == row, axis=1))
 
 
 def _getitem(table: Any, index: object) -> object:
@@ -463,6 +501,8 @@ _STAND_INS = (SymbolicTensor, TensorList, OneShot, control.TaggedUnion)
 
 
 def _is(value: object, other: object) -> object:
+    if type(value) is RowList or type(other) is RowList:
+        return same_row(value, other)
     union, another = control.union_of(value), control.union_of(other)
     if union is not None and another is not None:
         return control.are_same(union, another)

@@ -15,7 +15,7 @@ from autograph.errors import refused
 from autograph.operators.calls import converted
 from runtime import control
 from runtime.control.lists import TensorList, are_chosen
-from runtime.control.rows import Content, Fixed, Rows, as_rows, common, element_of, one_of
+from runtime.control.rows import Column, Content, Fixed, Inner, Rows, as_rows, common, element_of, one_of
 from runtime.graph.dtypes import as_dtype, string
 from runtime.ops import lists, shape as shape_ops
 from runtime.tensors import nest, parts
@@ -49,7 +49,7 @@ def _of_elements(content: Fixed, key: Key | None, reverse: bool) -> Fixed:
         order = _order(_columns(keys), reverse)
         return Fixed([TensorList.chosen(elements, order[i]) for i in count])
     rows = as_rows(content, *common(content))
-    if key is None and isinstance(rows.structure, int):
+    if key is None and type(rows.structure) is Column:
         return Fixed([_number(parts.sort(_stacked(rows)[0], 0, _direction(reverse)), rows, i) for i in count])
     order = _order(_columns(keys), reverse)
     return Fixed([one_of(content, rows.element(order[i])) for i in count])
@@ -57,10 +57,15 @@ def _of_elements(content: Fixed, key: Key | None, reverse: bool) -> Fixed:
 
 def _of_rows(rows: Rows, key: Key | None, reverse: bool) -> Rows:
     columns = _stacked(rows)
-    if key is None and isinstance(rows.structure, int):
+    if key is None and type(rows.structure) is Column:
         made = [parts.sort(columns[0], 0, _direction(reverse))]
     else:
         keys: Any = columns
+        if isinstance(rows.structure, Inner) and key is None:
+            width = columns[0].type.shape[1] if columns[0].type.shape else None
+            if not isinstance(width, int):
+                raise StagingError("lists whose lengths differ, or are not known, are put in order by a key alone.")
+            keys = [columns[0][:, i] for i in range(width)]
         if key is not None:
             of = converted(_checked(key))
             keys = control.map_fn(lambda given: of(_element(rows, given)), columns)
@@ -80,6 +85,8 @@ def _stacked(rows: Rows) -> list[Tensor]:
 
 
 def _element(rows: Rows, given: Sequence[Tensor]) -> object:
+    if isinstance(rows.structure, Inner):
+        return TensorList.holding(rows.alone(given[0]))
     kinds = zip(given, rows.kinds, rows.owners)
     return nest.rebuild(rows.structure, iter([element_of(part, kind.weak, owner) for part, kind, owner in kinds]))
 

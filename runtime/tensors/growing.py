@@ -17,6 +17,15 @@ class Growing(list):  # type: ignore[type-arg]
         """Its elements, where only the graph knows how many there are; else None."""
         return None
 
+    @property
+    def is_grown(self) -> bool:
+        """Whether only the graph knows how many there are, which costs less to ask."""
+        return self.rows is not None
+
+    def known_length(self) -> int | None:
+        """How many there are, if that is known all the same."""
+        return None
+
     def stacked(self, exact: bool = False) -> object:
         """Its elements as one tensor; Python's numbers keep their 64 bits if it is to be `exact`."""
         raise NotImplementedError
@@ -49,7 +58,7 @@ WITHHELD: Final = tuple(Withheld() for _ in range(3))  # of two a function of C'
 
 def has_grown(value: object) -> bool:
     """Whether a value is a list of which only the graph knows how long it is."""
-    return isinstance(value, Growing) and value.rows is not None
+    return isinstance(value, Growing) and value.is_grown
 
 
 READERS: dict[type, Callable[[Any], object]] = {}  # by the type of what stands for one of several lists

@@ -139,6 +139,7 @@ FAILING = {
     "split": ("tf.split(a, 2)[0]", (V,)),
     "list_popped": ("popped([a, b], 5)", (V, V)),
     "list_item": ("[a, a][b]", (V, np.int32(9))),
+    "list_cell": ("[[0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0]][b][0]", (V, np.int32(9))),
     "list_gather": ("tf.TensorArray(tf.float64, 1).unstack([a]).gather([b])", (np.float64(1), np.int32(9))),
     "assert": ("asserted(a)", (N,)),
     "raise": ("raising(a)", (N,)),
@@ -158,15 +159,15 @@ FAILING = {
 
 # No value of the right type makes them fail, as far as is known, or they hold others or draw numbers.
 NEVER = set(
-    "argsort as_string assign assign_add assign_sub bitcast call categorical checked convolution convolution_filters "
-    "convolution_images cumprod cumsum det diag expand_dims eye if iterator len length linspace list_add list_cast "
-    "list_concat list_extend list_from_tensor list_insert list_narrow list_new list_pack list_read list_remove "
-    "list_scatter list_set_item list_size list_slice list_split list_stack list_write logsumexp mean narrow native "
-    "nonzero norm one_hot outer pad pool pool_choice print qr random_normal random_shuffle random_uniform "
-    "read_variable reverse roll searchsorted slogdet sort std string_change string_fixed string_format string_join "
-    "string_length string_lower string_matches string_reduce_join string_replace string_strip string_upper text tile "
-    "trace transpose tril triu truncated_normal unique unpool var while widen "
-    "custom_gradient stateless_random stop_gradient".split()
+    "argsort as_string assign assign_add assign_sub bitcast call categorical checked convolution "
+    "convolution_filters convolution_images cumprod cumsum det diag expand_dims eye if iterator len length linspace "
+    "list_add list_cast list_concat list_extend list_from_tensor list_insert list_narrow list_new list_pack "
+    "list_read list_remove list_scatter list_set_cell list_set_item list_size list_slice list_split list_stack "
+    "list_write logsumexp mean narrow native nonzero norm one_hot outer pad pool pool_choice print qr random_normal "
+    "random_shuffle random_uniform read_variable reverse roll searchsorted slogdet sort std string_change "
+    "string_fixed string_format string_join string_length string_lower string_matches string_reduce_join "
+    "string_replace string_strip string_upper text tile trace transpose tril triu truncated_normal unique unpool "
+    "var while widen custom_gradient stateless_random stop_gradient".split()
 )
 
 DEFINITIONS = """

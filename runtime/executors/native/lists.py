@@ -215,6 +215,8 @@ def _is_one(node: Node | None) -> bool:
 
 @handles(lists.set_item)
 def set_item(lowering: Lowering, node: Node) -> list[Lowered]:
+    if None in (node.outputs[0].type.shape or ()):
+        raise Unsupported("elements whose shapes may differ", node)
     elements = _own(lowering, node.inputs[0])
     index = _from_front(lowering, lowering.index(node.inputs[1]), elements.dims[0], negative=True)
     _put(lowering, elements, index, node.inputs[2])
@@ -233,6 +235,31 @@ def item(lowering: Lowering, node: Node) -> list[Lowered]:
     elements = lowering.array(node.inputs[0])
     index = _from_front(lowering, lowering.index(node.inputs[1]), elements.dims[0], negative=True)
     return [_element(lowering, elements, index)]
+
+
+@handles(lists.cell)
+def cell(lowering: Lowering, node: Node) -> list[Lowered]:
+    elements = lowering.array(node.inputs[0])
+    view = _row(lowering, elements, node)
+    place = _from_front(lowering, lowering.index(node.inputs[2]), view.dims[0], negative=True)
+    at = lowering.code.at(memory(view.dtype), view.pointer, lowering.code.mul(place, view.strides[0]))
+    return [replace(strided(view, at, view.dims[1:], view.strides[1:]), packed=True)]
+
+
+def _row(lowering: Lowering, elements: Array, node: Node) -> Array:
+    if len(elements.dims) < 2:
+        raise Unsupported("elements whose number of dimensions is not known", node)
+    index = _from_front(lowering, lowering.index(node.inputs[1]), elements.dims[0], negative=True)
+    return _element(lowering, elements, index)
+
+
+@handles(lists.set_cell)
+def set_cell(lowering: Lowering, node: Node) -> list[Lowered]:
+    elements = _own(lowering, node.inputs[0])
+    row = _row(lowering, elements, node)
+    place = _from_front(lowering, lowering.index(node.inputs[2]), row.dims[0], negative=True)
+    _put(lowering, row, place, node.inputs[3])
+    return [elements]
 
 
 @handles(lists.stack)

@@ -73,6 +73,29 @@ def item(step: Step, g: Tensor) -> Given:
     return [_one_more(g, _from_front(elements, index)), None]
 
 
+@gradient(lists.set_cell)
+def set_cell(step: Step, g: object) -> Given:
+    before, index, place, value = step.inputs
+    index = _from_front(before, index)
+    row = element(g, index)
+    rest = _set(g, index, _in_row("set", row, place, zeros_like(value))) if step.wanted[0] else None
+    return [rest, None, None, apply(indexing.getitem, row, place, index=_AT) if step.wanted[3] else None]
+
+
+@gradient(lists.cell)
+def cell(step: Step, g: Tensor) -> Given:
+    elements, index, place = step.inputs
+    row = apply(lists.item, elements, index)
+    return [_one_more(_in_row("add", zeros_like(row), place, g), _from_front(elements, index)), None, None]
+
+
+_AT = (indexing.INPUT,)
+
+
+def _in_row(how: str, row: Gradient, place: Tensor, value: Gradient) -> Tensor:
+    return apply(indexing.setitem, row, value, place, index=_AT, how=how)
+
+
 @gradient(lists.stack)
 def stack(_: Step, g: Tensor) -> Given:
     return [apply_to_list(lists.from_tensor, g)]

@@ -127,6 +127,29 @@ def _(m):
     return [x, place(m, x), m.element(x)], {}
 
 
+def cell(m):
+    """A list of rows, and where a number of one of them is."""
+    first = m.tensor("iuf", least_rank=1)
+    rows, name = [first, *(m.like(first) for _ in range(m.random.choice((0, 1, 2))))], m.fresh_name("l")
+    given = f"dtype={show(tf.as_dtype(m.of(first).dtype))}, shape={show(m.of(first).shape)}"
+    m.run(name, f'op("list_pack", {", ".join(rows)}, {given})')
+    inside = m.random.randint(0, max(len(m.of(first)) - 1, 0))
+    at = inside if m.flag(0.85) else m.random.choice((-1, 2, 5, -7))
+    return first, [name, place(m, name), m.new(np.array(at, m.random.choice(("int32", "int64"))))]
+
+
+@rule("list_cell")
+def _(m):
+    return cell(m)[1], {}
+
+
+@rule("list_set_cell")
+def _(m):
+    first, given = cell(m)
+    row = m.of(first)
+    return [*given, m.tensor(row.dtype.kind, dtype=str(row.dtype), shape=row.shape[1:])], {}
+
+
 @rule("list_slice")
 def _(m):
     x = m.list(whole=True)

@@ -1,0 +1,246 @@
+"""Tables: lists of lists of numbers, in which the graph finds rows, and writes numbers into them.
+
+While nothing is written at an index that only the graph knows, a table is a list of lists as any other. Then its rows
+become one column of the graph, and whatever list stands for a row looks at that, and writes there.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any, cast as as_type
+
+from autograph import StagingError
+from autograph.dispatch import register_view
+from runtime.control.lists import TensorList, may_miss
+from runtime.control.rows import Column, Content, Fixed, Rows, common, position
+from runtime.control.shared import Seat, name_of
+from runtime.graph.dtypes import int64
+from runtime.ops import elementwise as ew, lists
+from runtime.tensors.conversion import operand
+from runtime.tensors.growing import WITHHELD
+from runtime.tensors.numbers import number
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import EagerTensor, Tensor
+from runtime.tensors.trace import Trace, current
+
+import numpy as np  # isort: skip
+
+
+class RowList(TensorList):
+    """A list that is the row of a table at an index, whichever that is: it reads and writes the table."""
+
+    _rows_now = as_type(Rows, ())  # it is never one whose elements Python has
+    _seat: Seat
+    _read: tuple[Rows, Trace | None, Rows] | None = None
+
+    @classmethod
+    def at(cls, table: TensorList, index: Tensor) -> RowList:
+        made = cls()
+        cls.take(made, Seat(cls, table, index))
+        return made
+
+    @staticmethod
+    def take(value: TensorList, seat: Seat) -> None:
+        """Have a list be a row of a table from now on."""
+        value.__class__ = RowList
+        value.__dict__.clear()
+        value.__dict__["_seat"] = seat
+        list.__setitem__(value, slice(None), WITHHELD)
+
+    @property
+    def content(self) -> Any:
+        return self._seat
+
+    @content.setter
+    def content(self, content: Content | Seat) -> None:
+        self.__dict__.clear()
+        TensorList.content.fset(self, content)  # type: ignore[attr-defined]
+
+    @property
+    def is_grown(self) -> bool:
+        return True
+
+    @property
+    def listed(self) -> Content:
+        return self.rows
+
+    # The table.
+
+    @property
+    def table(self) -> TensorList:
+        """The list that it is an element of, as long as it is."""
+        table: TensorList = self._seat.table
+        if self._seat.moves != table.moves or not (self._seat.from_front or self._seat.length == table.length):
+            name, other = (f"'{found}'" if (found := name_of(one)) else "a list" for one in (self, table))
+            raise StagingError(
+                f"{name} was an element of {other}, whose elements have been moved or exchanged since: it is not known "
+                "which of them it is now. Look it up again (row = rows[i]), or make it a copy before (row[:])."
+            )
+        return table
+
+    def _whole(self) -> Rows:
+        return self.table.as_table()
+
+    def _written(self, *evidence: object) -> Rows:
+        """The table, for one who changes it."""
+        table = self.table
+        if not table.is_table():
+            empty = not any(map(list.__len__, table.at_hand()))
+            more = [Fixed([[*evidence]])] if empty and evidence else []
+            table._become_rows(common(table.listed, *more, table=True))
+        if table.twice is not None:
+            table.freeze()
+        rows = table.rows
+        assert rows is not None
+        if rows.structure.frozen:  # type: ignore[attr-defined]
+            name = f"'{found}'" if (found := name_of(table)) else "a list of lists"
+            raise StagingError(
+                f"a row of {name} is changed, and {rows.structure.frozen}. "  # type: ignore[attr-defined]
+                "Make the rows anew where the list is copied ([row[:] for row in rows])."
+            )
+        return rows
+
+    @property
+    def rows(self) -> Rows:
+        whole = self._whole()
+        read, here = self._read, current()
+        if read is None or read[0] is not whole or here is None or read[1] is None or not here.is_within(read[1]):
+            row = apply(lists.item, whole.columns[0], self._seat.index)
+            self._read = read = whole, here, whole.alone(row)
+        return read[2]
+
+    @rows.setter
+    def rows(self, rows: Rows | None) -> None:
+        if rows is None or type(rows.structure) is not Column or rows.kinds[0].shape != ():
+            raise StagingError(
+                "a row of a list of lists that the graph changes holds numbers alone, and it gets something else."
+            )
+        whole = self._written()
+        self.table.hold(whole.changed(lists.set_item, TensorList.holding(rows), self._seat.index))
+
+    def hold(self, content: Content) -> None:
+        if isinstance(content, Rows):
+            self.rows = content
+        else:
+            whole = self._written(*content.elements)
+            self.table.hold(whole.changed(lists.set_item, [*content.elements], self._seat.index))
+
+    def known_length(self) -> int | None:
+        (kind,) = self._whole().kinds
+        return kind.shape[0] if kind.shape and isinstance(kind.shape[0], int) else None
+
+    # What is different of a row.
+
+    def append(self, value: object) -> None:
+        self._written(value)
+        super().append(value)
+
+    def element(self, index: object) -> object:
+        return self._whole().cell(self._seat.index, index)
+
+    def __setitem__(self, index: Any, value: object) -> None:
+        if isinstance(index, slice):
+            super().__setitem__(index, value)
+            return
+        self._written(value)
+        may_miss()
+        self.table.hold(self._written().with_cell(self._seat.index, index, value))
+
+    def clear(self) -> None:
+        self[:] = []
+
+
+def row_at(table: TensorList, index: object) -> RowList:
+    """The row at an index: the same list as long as it is looked up by the same."""
+    at, views = position(index), table.__dict__.setdefault("views", {})
+    known: RowList | None = views[_key(index)]() if _key(index) in views else None
+    if known is not None and _stands(known, table, at):
+        return known
+    made = RowList.at(table, at)
+    views[_key(index)] = weakref.ref(made)
+    return made
+
+
+def _key(index: object) -> object:
+    return index if isinstance(index, int) else id(position(index))
+
+
+def _stands(row: object, table: TensorList, at: Tensor) -> bool:
+    """Whether a list is still the row of a table at an index."""
+    if not isinstance(row, RowList) or row._seat.table is not table or row._seat.moves != table.moves:
+        return False
+    mine = row._seat.index
+    return mine is at or (isinstance(mine, EagerTensor) and isinstance(at, EagerTensor) and mine.array == at.array)
+
+
+def exchange(table: TensorList, index: object, value: object) -> None:
+    """``rows[index] = value``: the list that was there is no row any more, if it is known."""
+    at, rows = position(index), table.staged()
+    link = table.__dict__.get("views", {}).get(_key(index))
+    before = link() if link is not None else None
+    before = before if before is not None and _stands(before, table, at) else None
+    if before is value and value is not None:
+        return
+    if table.twice is not None and table.twice != _key(index):
+        table.freeze()
+    table.twice = None
+    if before is not None:
+        before.content = rows.alone(apply(lists.item, rows.columns[0], at))
+    seat = value._seat if isinstance(value, RowList) else None
+    table.rows = rows.changed(lists.set_item, value, at)
+    table.moves += 1
+    if seat is not None and isinstance(value, RowList) and seat.table is table:
+        table.twice = (
+            _key(int(seat.index)) if isinstance(seat.index, EagerTensor) else id(seat.index)
+        )  # until there is another: rows are swapped like that
+        RowList.take(value, Seat(RowList, table, at))
+    else:
+        table._took(value, index)
+
+
+def taken_apart(table: TensorList) -> None:
+    """Have a table that a function was given be a list again of the lists that it was made of, which hold its rows."""
+    elements = table.made_of
+    if table.moves or table.length or table.known_length() != len(elements):
+        raise StagingError(
+            "a list of lists that the function was given has lists put in, exchanged or taken away in the graph "
+            "alone, and it is not known which lists the caller has there. Change the numbers (rows[i][:] = row), or "
+            "return a new list."
+        )
+    rows = table.as_table()
+    for at, element in enumerate(elements):
+        place = EagerTensor(np.asarray(at, np.int64))
+        element.content = rows.alone(apply(lists.item, rows.columns[0], place))
+    table.content = Fixed(elements)
+
+
+def same_row(value: object, other: object) -> object:
+    """``value is other``, of two lists one of which is the row of a table."""
+    if value is other:
+        return True
+    row = value if isinstance(value, RowList) else other
+    assert isinstance(row, RowList)
+    table = row.table
+    places = [place_in(table, one) for one in (value, other)]
+    if None in places:
+        return False
+    count = table.as_table().count()
+    first, second = (_from_front(operand(place), count) for place in places)
+    return number(apply(ew.equal, first, second))
+
+
+def _from_front(index: Tensor, count: Tensor) -> Tensor:
+    index = apply(ew.cast, index, dtype=int64)
+    return apply(ew.where, apply(ew.less, index, EagerTensor(np.asarray(0, np.int64))), index + count, index)
+
+
+def place_in(table: TensorList, value: object) -> object:
+    """The index of a list among those of a table; None if it is not known to be one of them."""
+    if isinstance(value, RowList):
+        return value._seat.index if value.table is table else None
+    return next((at for at, element in enumerate(table.at_hand()) if element is value), None)
+
+
+TensorList.row_at, TensorList.exchange = staticmethod(row_at), staticmethod(exchange)
+TensorList.row_kind = RowList
+register_view(RowList, lambda row: (row._seat.table,))

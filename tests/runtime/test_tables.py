@@ -1,0 +1,157 @@
+"""Lists of lists: rows that the graph finds, and numbers that it writes there, are what Python has."""
+
+import re
+import types
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from autograph import StagingError
+from tests.programs import load
+from tests.runtime import table_programs
+
+KERNELS = "lcs floyd matmul knap pascal grid_paths adj".split()
+PROGRAMS = {n: f for n, f in vars(table_programs).items() if type(f) is types.FunctionType and n != "made"}
+ARGUED = [n for n, f in PROGRAMS.items() if f.__code__.co_varnames[:1] == ("t",) and n not in KERNELS]
+PLAIN = [n for n, f in PROGRAMS.items() if f.__code__.co_varnames[:3] == ("n", "k", "x")]
+
+ELSEWHERE = "a row of it may be in another list"
+MOVED = "have been moved or exchanged since"
+# Where a list would be in two places, or is not known any more; each says what to write instead.
+REFUSED = {
+    "replace_row": ELSEWHERE,
+    "negative_view": MOVED,
+    "pop_stale": MOVED,
+    "copy2": ELSEWHERE,
+    "copy3": ELSEWHERE,
+    "copy4": ELSEWHERE,
+    "add_written": ELSEWHERE,
+    "slice_rows_written": ELSEWHERE,
+    "pairs_written": "is changed: in a graph that would not be seen",
+    "build_alias": "Put a copy there",
+    "try_": "which a graph cannot do",
+    "max_": "cannot be iterated over",
+}
+# Python has ints and floats, or bools and ints, beside one another where a graph has one type.
+ONE_TYPE = ("floats", "floats2", "bool_int")
+
+
+def plain(value):
+    if isinstance(value, list | tuple):
+        return type(value)(map(plain, value))
+    if isinstance(value, dict):
+        return {key: plain(part) for key, part in value.items()}
+    return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
+
+
+def outcome(function, *arguments):
+    try:
+        return plain(function(*arguments))
+    except IndexError:
+        return IndexError
+
+
+def alike(found, wanted, name):
+    return found == wanted and (name in ONE_TYPE or repr(found) == repr(wanted))
+
+
+@pytest.mark.parametrize("jit_compile", [False, None, True])
+@pytest.mark.parametrize("name", PLAIN)
+def test_programs(name, jit_compile):
+    function, x = PROGRAMS[name], np.array([1.5, 2.5])
+    graph = tf.function(function, numpy=True, jit_compile=jit_compile)
+    for n, k in [(2, 3), (0, 4), (4, 1), (3, 3), (5, 2)]:
+        given = np.int64(n), np.int64(k), x
+        if name in REFUSED:
+            with pytest.raises((StagingError, tf.errors.OperatorNotAllowedInGraphError), match=REFUSED[name]):
+                graph(*given)
+            return
+        wanted = outcome(function, *given)
+        try:
+            found = outcome(graph, *given)
+        except NotImplementedError:
+            assert jit_compile
+            return
+        assert alike(found, wanted, name), (n, k)
+
+
+@pytest.mark.parametrize("jit_compile", [False, None])
+@pytest.mark.parametrize("name", ARGUED)
+def test_lists_of_the_caller(name, jit_compile):
+    """They are changed in place: whoever knows one of them sees that."""
+    graph = tf.function(PROGRAMS[name], numpy=True, jit_compile=jit_compile)
+    for n, k in [(2, 3), (4, 0)]:
+        mine, others = table_programs.made(), table_programs.made()
+        inner, theirs = [*mine], [*others]
+        found, wanted = plain(graph(mine, np.int64(n), np.int64(k))), plain(PROGRAMS[name](others, n, k))
+        assert repr(found) == repr(wanted)
+        assert repr(plain(mine)) == repr(others) and repr(plain(inner)) == repr(theirs)
+        assert [places(row, inner) for row in mine] == [places(row, theirs) for row in others]
+
+
+def places(row, rows):
+    return [at for at, other in enumerate(rows) if other is row]
+
+
+@pytest.mark.parametrize("change", ["t[n] = [0] * 5", "t[n], t[k] = t[k], t[n]", "t.insert(n, [0] * 5)", "del t[n]"])
+def test_lists_of_the_caller_are_not_exchanged_as_the_graph_decides(change):
+    graph = tf.function(load(f"def f(t, n, k):\n    t[n][k] = 1\n    {change}\n"), numpy=True)
+    with pytest.raises(StagingError, match="it is not known which lists the caller has there"):
+        graph(table_programs.made(), np.int64(2), np.int64(3))
+
+
+def arguments_of(kernel, size):
+    random = np.random.default_rng(size)
+    numbers = random.integers(0, 4, size), random.integers(0, 4, size + 1)
+    weights = random.integers(1, 9, size), random.integers(1, 50, size)
+    return {
+        "lcs": numbers,
+        "floyd": (random.random((size, size)),),
+        "matmul": (random.random((size, size)), random.random((size, size))),
+        "knap": (*weights, np.int64(3 * size)),
+        "grid_paths": ((random.random((size, size + 2)) < 0.4).astype(int),),
+        "pascal": (np.int64(size),),
+        "adj": (random.integers(0, size, (2 * size, 2)), size),
+    }[kernel]
+
+
+@pytest.mark.parametrize("jit_compile", [False, None])
+@pytest.mark.parametrize("size", [5, 20])
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_kernels(kernel, size, jit_compile):
+    graph = tf.function(PROGRAMS[kernel], numpy=True, jit_compile=jit_compile)
+    found, wanted = plain(graph(*arguments_of(kernel, size))), plain(PROGRAMS[kernel](*arguments_of(kernel, size)))
+    for mine, other in zip(tf.nest.flatten(found), tf.nest.flatten(wanted), strict=True):
+        assert mine == pytest.approx(other, rel=1e-12)
+
+
+def test_tables_have_gradients():
+    def paths(x, n):
+        t = [[0.0] * 6 for _ in range(6)]
+        t[0][0] = x[0]
+        for i in range(1, 6):
+            for j in range(6):
+                t[i][j] = t[i - 1][j] * x[1] + t[i - 1][j - 1] * x[0]
+        return t[n][2]
+
+    x = tf.constant([1.25, 0.5], tf.float64)
+    for jit_compile in (False, None):
+        graph = tf.function(paths, jit_compile=jit_compile)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = graph(x, tf.constant(4))
+        found, step = tape.gradient(y, x).numpy(), 1e-6
+        for i in range(2):
+            near = [paths(x.numpy() + sign * step * np.eye(2)[i], 4) for sign in (1, -1)]
+            assert found[i] == pytest.approx((near[0] - near[1]) / (2 * step), rel=1e-6)
+
+
+def test_a_table_is_one_column_of_the_graph():
+    """However many rows it has, the graph and its tracing stay as small."""
+    counts = []
+    for size in (20, 60):
+        numbers = arguments_of("lcs", size)
+        graph = tf.function(PROGRAMS["lcs"], numpy=True).get_concrete_function(*numbers).graph
+        counts.append(len(re.findall("\n", str(graph))))
+    assert counts[0] == counts[1] < 100
