@@ -1,5 +1,8 @@
 """Functions of neural networks against TensorFlow's figures, on every executor, and what they refuse."""
 
+import itertools
+import math
+
 import numpy as np
 import pytest
 
@@ -390,3 +393,44 @@ def test_blocks_that_do_not_fit_are_refused(call, error, words):
     for form in (call, tf.function(call)):
         with pytest.raises(error, match=words):
             form(x)
+
+
+ROW, IMAGES = (
+    np.linspace(-2, 2, 20, dtype="f4").reshape(2, 2, 5),
+    np.linspace(-2, 2, 96, dtype="f4").reshape(2, 4, 4, 3),
+)
+FILTERS = {shape: np.linspace(-1, 1, math.prod(shape), dtype="f4").reshape(shape) for shape in [
+    (3, 5, 4), (3, 4, 5), (3, 3, 3, 2), (3, 3, 2, 3), (2, 2, 3, 1),
+]}  # fmt: skip
+CONVOLUTIONS = {
+    "conv1d": (lambda x: tf.nn.conv1d(x, FILTERS[3, 5, 4], 1, "SAME"), ROW),
+    "conv1d_transpose": (lambda x: tf.nn.conv1d_transpose(x, FILTERS[3, 4, 5], (2, 4, 4), 2), ROW),
+    "conv2d": (lambda x: tf.nn.conv2d(x, FILTERS[3, 3, 3, 2], 2, "VALID"), IMAGES),
+    "conv2d_transpose": (lambda x: tf.nn.conv2d_transpose(x, FILTERS[3, 3, 2, 3], (2, 8, 8, 2), 2), IMAGES),
+    "depthwise_conv2d": (lambda x: tf.nn.depthwise_conv2d(x, FILTERS[2, 2, 3, 1], (1, 1, 1, 1), "SAME"), IMAGES),
+    "max_pool2d": (lambda x: tf.nn.max_pool2d(x, 2, 2, "SAME"), IMAGES),
+    "avg_pool2d": (lambda x: tf.nn.avg_pool2d(x, 2, 1, "VALID"), IMAGES),
+}
+
+
+def and_gradient(function):
+    def both(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = function(x)
+            total = tf.reduce_sum(y * y)
+        return y, tape.gradient(total, x)
+
+    return both
+
+
+@pytest.mark.parametrize("name", CONVOLUTIONS)
+def test_any_dimension_of_images_may_be_unknown(name):
+    function, x = CONVOLUTIONS[name]
+    both = and_gradient(function)
+    wanted = [part.numpy() for part in both(tf.constant(x))]
+    for known in itertools.product([True, False], repeat=x.ndim):
+        dims = [d if is_known else None for d, is_known in zip(x.shape, known)]
+        graph = tf.function(both, jit_compile=True, input_signature=[tf.TensorSpec(dims, tf.float32)])
+        for mine, other in zip(graph(x), wanted, strict=True):
+            assert np.allclose(mine.numpy(), other, atol=1e-4), dims

@@ -55,6 +55,8 @@ def convolution_images(lowering: Lowering, node: Node) -> list[Lowered]:
     before, wanted = _fitted(lowering, node, size, window)
     for a, b in zip((*places, units), (*wanted, w.dims[-1])):
         lowering.require(lowering.code.compare("eq", a, b))
+    units = w.dims[-1]  # which may be known where those of the results are not
+    results = replace(results, dims=(batch, *places, units))
     groups = node.attributes["groups"]
     channels = lowering.code.mul(depth, str(groups))
     known = _planar(node, [places, w.dims, size])
