@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import operator
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import CellType, FrameType, FunctionType, MethodType
 from typing import Any
 
@@ -40,7 +40,7 @@ def held_besides(values: Iterable[object], whole: object) -> set[int]:
     while frame is not None:
         if not is_own(frame.f_globals.get("__name__")):
             for held in frame.f_locals.values():
-                found |= wanted.intersection(map(id, _within(held, whole)))
+                found |= wanted.intersection(map(id, _within(held, whole, _parts_and_cells)))
         frame = frame.f_back
     return found
 
@@ -54,8 +54,11 @@ def _is(own: FrameType, frame: FrameType, key: str, name: str) -> bool:
     )
 
 
-def _within(start: object, but: object = None) -> Iterator[object]:
+def _within(
+    start: object, but: object = None, parts_of: Callable[[Any], Sequence[object]] | None = None
+) -> Iterator[object]:
     """A value and what it holds, without what one of these holds."""
+    parts_of = parts_of or _parts
     level, seen = [start], 0
     for _ in range(_DEPTH + 1):
         inside: list[object] = []
@@ -64,7 +67,7 @@ def _within(start: object, but: object = None) -> Iterator[object]:
             seen += 1
             if seen > _MOST:
                 return
-            inside += _parts(one) if one is not but or one is None else []
+            inside += parts_of(one) if one is not but or one is None else []
         level = inside
 
 
@@ -77,8 +80,7 @@ def _parts(value: Any) -> list[object]:
     if issubclass(kind, dict):
         return [*dict.values(value)]
     if kind is FunctionType:
-        cells = [cell.cell_contents for cell in value.__closure__ or () if _is_filled(cell)]
-        return [*cells, *(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()]
+        return [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()]
     if kind is MethodType:
         return [value.__self__]
     if kind is functools.partial:
@@ -88,6 +90,12 @@ def _parts(value: Any) -> list[object]:
     if issubclass(kind, type) or is_own(module_of_class(kind)):
         return []
     return [*(attributes_of(value) or {}).values()]
+
+
+def _parts_and_cells(value: Any) -> list[object]:
+    """What a value holds; of functions also what they take from those around them, which may have returned."""
+    cells = value.__closure__ or () if type(value) is FunctionType else ()
+    return [*_parts(value), *(cell.cell_contents for cell in cells if _is_filled(cell))]
 
 
 def _is_filled(cell: CellType) -> bool:

@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from autograph import dispatch
-from autograph.dispatch import backend_of
+from autograph.dispatch import Attempt, attempt_all, backend_of
 from autograph.errors import StagingError
 from autograph.operators import calls, definitions, protocols, texts
 from autograph.operators.calls import applied, call, converted, defined
 from autograph.operators.fixed import own
 from autograph.operators.lists import list_
 from autograph.operators.state import INLINED, as_users
-from autograph.reading import attributes_of, found_in, is_made_later, slot_in, slots_of
+from autograph.reading import attributes_of, found_in, is_a, is_made_later, slot_in, slots_of
 
 _FEW = 64  # so many items of known number are gone through one by one
 
@@ -238,7 +238,8 @@ def list_comp(
         if type(items) is Items or (backend is not None and (test is not None or not _few(backend, items))):
             return collected([], items, one, test)
         made: list[object] = []
-        rest = Rest(items)
+        rest, attempt = Rest(items), attempt_all() if type(items) is range else None
+        start = 0 if attempt is None else len(attempt.recorded)
         for item in rest:
             if test is not None:
                 value = protocols.truth_of(test(item))
@@ -247,11 +248,23 @@ def list_comp(
                 if not value:
                     continue
             made.append(one(item))
+            if attempt is not None and len(made) == _FIRST and _is_long(attempt, start, items, made):
+                return collected(made, items[items.index(item) + 1 :], one, test)
         return list_(made)
     except BaseException as error:
         if (unbound := as_users(error, *((function, keep) if INLINED else ()))) is not None:
             raise unbound from None
         raise
+
+
+_FIRST = 2  # items that are gone through one by one before it is known whether it pays to have the graph do it
+_LONG = 8  # times as many operations as a loop may have: of an element that is no list, how many there are stays known
+
+
+def _is_long(attempt: Attempt, start: int, items: range, made: list[object]) -> bool:
+    """Whether a comprehension would record more than a graph should hold of one loop."""
+    most = attempt.unrolled * (1 if is_a(made[0], list) else _LONG)
+    return attempt.counter is not None and attempt.operations(start) * len(items) / _FIRST > most
 
 
 def _with_first(value: object, test: Callable[[object], object]) -> Callable[[object], object]:

@@ -67,6 +67,7 @@ class Join:
         self.iterations = iterations  # are they those before and after an iteration?
         self.arrays: dict[tuple[int, int], Slot] = {}
         self.held: list[dict[Any, object]] = [{}, {}]
+        self.changed: list[set[int]] = [set(), set()]  # the identities of what holds these
         self.together: dict[tuple[int, int], object] = {}  # plans, by the objects on the two sides
         self.torn: set[object] = set()  # objects that are one on one side, and several on the other
         self.names: Sequence[str] = ()
@@ -81,6 +82,7 @@ class Join:
         for side, values in enumerate((a, b)):
             left = values[len(values) - len(places) :]
             self.held[side] = {(id(p.holder), p.key): v for p, v in zip(places, left) if v is not UNSET}
+            self.changed[side] = {holder for holder, _ in self.held[side]}
         self.names, self.known = names, [id(value) for value in (*a, *b)]
         self._find_torn(a, b)
         self._check_shared()
@@ -146,6 +148,8 @@ class Join:
     def _left(self, side: int, value: object) -> object:
         """A structure with all its parts as a side leaves them."""
         if not nest.is_nested(value):
+            return value
+        if id(value) not in self.changed[side] and all(type(part) in nest.ATOMS for part in nest.parts(value)):
             return value
         if not isinstance(value, TensorList):
             parts = self._parts(side, value)

@@ -1,6 +1,6 @@
 """Who else holds an object."""
 
-from autograph.operators.aliases import holders
+from autograph.operators.aliases import held_besides, holders
 
 
 class Box:
@@ -41,3 +41,15 @@ def test_what_counts_as_the_same_can_be_said():
     a, b = 3, 5
     found = dict(holders(2, "none", lambda held, value: type(held) is int and held == value + 1))
     assert found["a"] == 3 and "b" not in found
+
+
+def test_what_holds_some_of_several_values():
+    whole = [[1], [2], [3], [4], [5], [6]]
+
+    def around(kept):
+        return lambda: kept
+
+    default, closure, bound = (lambda x=whole[1]: x), around(whole[2]), Box([whole[3]]).__init__
+    kept = {id(one) for one in (whole[1], whole[2], whole[3])}
+    assert held_besides([*whole], whole) == kept
+    del default, closure, bound
