@@ -51,5 +51,6 @@ def test_what_holds_some_of_several_values():
 
     default, closure, bound = (lambda x=whole[1]: x), around(whole[2]), Box([whole[3]]).__init__
     kept = {id(one) for one in (whole[1], whole[2], whole[3])}
-    assert held_besides([*whole], whole) == kept
+    found = held_besides(whole, whole)
+    assert found == kept
     del default, closure, bound
