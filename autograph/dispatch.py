@@ -79,8 +79,8 @@ class Variables:
     `names` are the user's spellings (``x``, ``self.n``), as a `Name` where it matters what they are; `statement` says
     what is staged and where; `item` is what the body of a ``for`` calls its item; `places` are what the last of the
     names stand for: parts (`key`) of objects (`holder`) that the statement changes; `existed` tells by what names an
-    object was known before it. While a statement is traced names and places may grow, and its states with them: what it
-    changes elsewhere is found by tracing it.
+    object was known before it, and `was_there` whether it was there by any. While a statement is traced names and
+    places may grow, and its states with them: what it changes elsewhere is found by tracing it.
     """
 
     names: Sequence[str]
@@ -88,6 +88,7 @@ class Variables:
     item: str = "item"
     places: Sequence[Any] = ()
     existed: Callable[[object], Collection[str]] = lambda value: ()
+    was_there: Callable[[object], bool] = lambda value: False
 
 
 class Attempt(NamedTuple):

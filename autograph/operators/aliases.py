@@ -5,14 +5,17 @@ from __future__ import annotations
 import functools
 import operator
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from types import CellType, FrameType, FunctionType, MethodType
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from types import CellType, FrameType, FunctionType, GeneratorType, MethodType
 from typing import Any
 
 from autograph.dispatch import wholes
-from autograph.reading import attributes_of, is_own, module_of_class
+from autograph.reading import attributes_of, is_own, members_of, module_of_class, slot_in, slots_of
+from autograph.rules import is_left_alone
 
 _DEPTH = 3  # containers in one another through which an object is looked for
+_DEEP = 12  # and where it may be any of several
 _MOST = 2000  # objects that are looked at for one variable
 
 
@@ -32,15 +35,15 @@ def holders(
         frame = frame.f_back
 
 
-def held_besides(values: Iterable[object], whole: object) -> set[int]:
+def held_besides(values: Iterable[object], *wholes: object) -> set[int]:
     """The identities of those of some values that local variables of the functions that are running lead to, other than
-    through one that holds them all."""
-    wanted, found = {*map(id, values)}, set()
+    through those that hold them all."""
+    wanted, found, skipped = {*map(id, values)}, set(), {*map(id, wholes)}
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         if not is_own(frame.f_globals.get("__name__")):
             for held in frame.f_locals.values():
-                found |= wanted.intersection(map(id, _within(held, whole, _parts_and_cells)))
+                found |= wanted.intersection(map(id, _within(held, skipped, _parts_and_cells)))
         frame = frame.f_back
     return found
 
@@ -55,19 +58,18 @@ def _is(own: FrameType, frame: FrameType, key: str, name: str) -> bool:
 
 
 def _within(
-    start: object, but: object = None, parts_of: Callable[[Any], Sequence[object]] | None = None
+    start: object, but: Collection[int] = (), parts_of: Callable[[Any], Sequence[object]] | None = None
 ) -> Iterator[object]:
     """A value and what it holds, without what one of these holds."""
-    parts_of = parts_of or _parts
     level, seen = [start], 0
-    for _ in range(_DEPTH + 1):
+    for _ in range((_DEPTH if parts_of is None else _DEEP) + 1):
         inside: list[object] = []
         for one in level:
             yield one
             seen += 1
             if seen > _MOST:
                 return
-            inside += parts_of(one) if one is not but or one is None else []
+            inside += (parts_of or _parts)(one) if id(one) not in but else []
         level = inside
 
 
@@ -94,8 +96,15 @@ def _parts(value: Any) -> list[object]:
 
 def _parts_and_cells(value: Any) -> list[object]:
     """What a value holds; of functions also what they take from those around them, which may have returned."""
+    if isinstance(value, deque | set | frozenset):
+        return [*value]
+    if type(value) is GeneratorType:
+        return [*(value.gi_frame.f_locals.values() if value.gi_frame is not None else ())]
+    if isinstance(value, type) and not is_left_alone(module_of_class(value)):
+        return [*members_of(value).values()]
     cells = value.__closure__ or () if type(value) is FunctionType else ()
-    return [*_parts(value), *(cell.cell_contents for cell in cells if _is_filled(cell))]
+    slots = [slot_in(value, slot, None) for slot in slots_of(type(value))]
+    return [*_parts(value), *slots, *(cell.cell_contents for cell in cells if _is_filled(cell))]
 
 
 def _is_filled(cell: CellType) -> bool:

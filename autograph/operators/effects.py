@@ -64,8 +64,9 @@ class Effects:
     def variables(self, names: Sequence[str] | None = None, item: str = "item") -> Variables:
         """What a backend is told of the statement; `names` are those of its state, if not only these."""
         return Variables(
-            self.names if names is None else names, self.statement, item, self.places, self.mutations.names_of
-        )
+            self.names if names is None else names, self.statement, item, self.places, self.mutations.names_of,
+            self.mutations.has,
+        )  # fmt: skip
 
     def finish(self, values: Sequence[object], variables: Iterable[Place] = ()) -> None:
         """Leave the places as the statement will have left them; `variables` are those that it names."""
@@ -133,7 +134,7 @@ def is_outside(frame: FrameType) -> bool:
 
 def is_made_here(value: object) -> bool:
     """Whether an object was made in what is being traced, as far as is known, rather than found there."""
-    return not any(watch.mutations.names_of(value) for watch in _watches.active)
+    return not any(watch.mutations.has(value) for watch in _watches.active)
 
 
 def close(array: Buffer) -> None:

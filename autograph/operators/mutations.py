@@ -283,6 +283,10 @@ class Mutations:
         """By what names an object was known; none if it was not there."""
         return [spelled for name in self._names.get(id(value), ()) if (spelled := _spelled(name))]
 
+    def has(self, value: object) -> bool:
+        """Whether an object was there."""
+        return id(value) in self._seen
+
     def knows(self, place: Place) -> bool:
         """Whether a place was there, or what it is a part of."""
         return id(place.holder) in self._parts

@@ -30,7 +30,7 @@ class Lists(Assignments):
 
     def made(self, target: Node, value: Node) -> Node:
         """``out = []`` becomes ``out = ag__.list_([])`` if something may change the list in place."""
-        return _made(value) if self._is_changed(target) else value
+        return _made(value) if self._is_changed(target) or _is_table(value) else value
 
     def _is_changed(self, target: Node) -> bool:
         if isinstance(target, gast.Tuple | gast.List):
@@ -74,6 +74,19 @@ class Lists(Assignments):
         if isinstance(node, gast.Subscript) or is_operator_call(node):
             return self._may_be_table(node.value if isinstance(node, gast.Subscript) else node.args[0])
         return isinstance(node, gast.List | gast.Tuple | gast.Dict | gast.Attribute)
+
+
+def _is_table(node: Node) -> bool:
+    """Whether a value is a list of lists, whose inner lists may be changed by whatever name they have by then."""
+    if isinstance(node, gast.Tuple):
+        return any(map(_is_table, node.elts))
+    inner = [node.elt] if isinstance(node, gast.ListComp) else node.elts[:1] if isinstance(node, gast.List) else []
+    return any(isinstance(_times(part), gast.List | gast.ListComp) for part in inner)
+
+
+def _times(node: Node) -> Node:
+    """What is repeated in ``[0] * n``."""
+    return node.left if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mult) else node
 
 
 def assignments(node: Node) -> Iterator[tuple[Node, Node]]:

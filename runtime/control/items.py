@@ -221,7 +221,8 @@ def items_or_steps(value: object) -> Items | Steps:
         known = value.known_length()
         return Items(value.staged().count() if known is None else known, value.element, of=(value,))
     if isinstance(value, list | tuple | range):
-        items = KnownList(value)
+        items = value if isinstance(value, TensorList) and value.has_rows() else KnownList(value)
+        items.is_copy = items is not value
         return Items(len(value), lambda index: items[int(index) if isinstance(index, int) else index], of=(value,))
     tensor: Tensor = operand(value)
     kind = tensor.type

@@ -15,14 +15,25 @@ from typing import Any
 from autograph import UNDEFINED, UNSET, StagingError, Variables
 from autograph.dispatch import Name, Role
 from autograph.errors import with_article
-from autograph.operators.aliases import holders
+from autograph.operators.aliases import held_besides, holders
 from autograph.operators.effects import close
 from runtime.control.leaves import Slot, filled_slot, owner_of_all
 from runtime.control.lists import TensorList
 from runtime.control.places import JoinedArray, are_one_memory
 from runtime.control.plans import Chosen, Filling, ListPlan, ObjectPlan, RowPlan, same_constant, same_function
-from runtime.control.rows import Fixed, Inner, Rows, as_rows, common
-from runtime.control.shared import FOUND, PERHAPS, Seat, Shared, contents, is_object, is_shared, objects, refused, share
+from runtime.control.rows import ELSEWHERE, Fixed, Inner, Rows, as_rows, common
+from runtime.control.shared import (
+    PERHAPS,
+    PERHAPS_CALLERS,
+    Seat,
+    Shared,
+    contents,
+    is_object,
+    is_shared,
+    objects,
+    refused,
+    share,
+)
 from runtime.control.tables import RowList, place_in
 from runtime.control.unions import union_of
 from runtime.graph.dtypes import int32, int64, string
@@ -73,7 +84,8 @@ class Join:
         self.names: Sequence[str] = ()
         self.name = _NAMELESS
         self.free = False  # may the values at hand be of different structure?
-        self.known: list[int] = []  # the identities of the values on both sides
+        self.both: tuple[Sequence[object], ...] = ((), ())  # the values on both sides
+        self.holder: object = None  # of the content that is planned
         self.apart: dict[int, tuple[object, object]] = {}  # rows of tables, and their copies
 
     def plans(self, names: Sequence[str], a: Sequence[object], b: Sequence[object]) -> list[object]:
@@ -83,10 +95,38 @@ class Join:
             left = values[len(values) - len(places) :]
             self.held[side] = {(id(p.holder), p.key): v for p, v in zip(places, left) if v is not UNSET}
             self.changed[side] = {holder for holder, _ in self.held[side]}
-        self.names, self.known = names, [id(value) for value in (*a, *b)]
+        self.names, self.both = names, (a, b)
         self._find_torn(a, b)
         self._check_shared()
-        return [self.plan(*row) for row in zip(names, a, b, strict=True)]
+        holders = [*(None for _ in range(len(a) - len(places))), *(place.holder for place in places)]
+        for holder, name, x, y in zip(holders, names, a, b, strict=True):
+            self._check_seats(holder, name, x, y)
+        made = []
+        for self.holder, name, x, y in zip(holders, names, a, b, strict=True):
+            made.append(self.plan(name, x, y))
+        return made
+
+    def _check_seats(self, holder: object, name: str, a: object, b: object) -> None:
+        """Refuse a list that is the row of a table on one side, and is not where that stands on the other; where the
+        sides have other lists in a table, or in another order, nobody knows which is where."""
+        if not isinstance(holder, TensorList):
+            return
+        for side, mine, other in ((1, a, b), (0, b, a)):
+            if isinstance(mine, Seat) and not isinstance(other, Seat) and other is not UNSET:
+                content, at = self._content(side, mine.table), mine.index
+                lists = content.elements if isinstance(content, Fixed) else ()
+                number = int(at.array) if isinstance(at, EagerTensor) else len(lists)
+                if number >= len(lists) or lists[number] is not holder:
+                    raise self.error(
+                        Name.of(name),
+                        "becomes a row of a list of lists in some cases alone. Put a copy there (row[:]).",
+                    )
+        if any(isinstance(v, Rows) and isinstance(v.structure, Inner) for v in (a, b)):
+            mine, others = (
+                [id(e) for e in (v.elements if isinstance(v, Fixed) else holder.made_of)] for v in (a, b)
+            )  # fmt: skip
+            if a is not UNSET and b is not UNSET and mine != others:
+                holder.moves += 1
 
     def _find_torn(self, a: Sequence[object], b: Sequence[object]) -> None:
         """Find the objects that have two names on one side which stand for two objects on the other: whoever writes
@@ -147,6 +187,10 @@ class Join:
 
     def _left(self, side: int, value: object) -> object:
         """A structure with all its parts as a side leaves them."""
+        if isinstance(value, TensorList) and not isinstance(value, RowList) and self._changes(side, value):
+            content = self._content(side, value)
+            if isinstance(content, Rows):
+                return TensorList.holding(content)
         if not nest.is_nested(value):
             return value
         if id(value) not in self.changed[side] and all(type(part) in nest.ATOMS for part in nest.parts(value)):
@@ -199,7 +243,7 @@ class Join:
         """Two lists one of which is the row of a table: the rows that they are of one that was there before, or copies
         of them where it was not; None where a value is neither."""
         table = next(v.table for v in (a, b) if isinstance(v, RowList))
-        if self.ends or not self.variables.existed(table):
+        if self.ends or not self.variables.was_there(table):
             return self._apart(0, a), self._apart(1, b)
         made: list[object] = []
         for value in (a, b):
@@ -210,17 +254,18 @@ class Join:
         return made[0], made[1]
 
     def _apart(self, side: int, value: object) -> object:
-        """A row of a table as a list of its own, which must not be changed any more unless that is all that is left."""
+        """A row of a table as a list of its own, where nobody else knows the table."""
         if not isinstance(value, RowList):
             return value
         if id(value) not in self.apart:
-            if not self.ends and id(value.table) in self.known:
-                raise self.error(self.name, "is a row of a list of lists that is made here. Make it a copy (row[:]).")
+            if not self.ends:
+                left = [one for v in self.both[side] for option in _options(v) for (one,) in objects(option)]
+                if any(one is value.table or (isinstance(one, RowList) and one is not value) for one in left):
+                    raise self.error(
+                        self.name, "is a row of a list of lists that is made here. Make it a copy (row[:])."
+                    )
             with recording(self.traces[side]):
-                copy = TensorList.holding(value.rows)
-                if not self.ends:
-                    share(copy, FOUND)
-            self.apart[id(value)] = value, copy
+                self.apart[id(value)] = value, TensorList.holding(value.rows)
         return self.apart[id(value)][1]
 
     def _row(self, a: object, b: object) -> RowPlan:
@@ -269,10 +314,11 @@ class Join:
         if len(fixed) == len(contents) and len({len(elements) for elements in fixed}) == 1:
             filled = [[UNSET] * len(fixed[0]) if side is None else side.elements for side in sides]
             return ListPlan([self.plan(name.part(f"[{i}]"), x, y) for i, (x, y) in enumerate(zip(*filled))], bare=bare)
-        for trace, content in zip(self.traces, sides):
-            if isinstance(content, Fixed):
-                with recording(trace):
-                    share(content.elements, ELEMENT)
+        for content in sides if not self.ends else ():
+            elements = content.elements if isinstance(content, Fixed) else ()
+            if any(isinstance(leaf, RowList) for leaf in nest.flatten([*elements])):
+                raise self.error(name, "holds rows of another list of lists. Put copies of them there (row[:]).")
+        found, loose = [*sides], self._loose(a, b, sides)
         for side, content in enumerate(sides):  # what a side has changed is put back by now
             if isinstance(content, Fixed):
                 sides[side] = Fixed(self._left(side, element) for element in content.elements)
@@ -280,6 +326,10 @@ class Join:
             structure, kinds = common(*(content for content in sides if content is not None))
         except StagingError as error:
             raise self.error(name, f"changes its length, and {error}") from None
+        for trace, content in zip(self.traces, found):
+            if isinstance(content, Fixed) and (loose or not isinstance(structure, Inner)):
+                with recording(trace):
+                    share(content.elements, ELEMENT)
         columns: list[list[object]] = []
         for side, (trace, content) in enumerate(zip(self.traces, sides)):
             shown = functools.partial(self._shown, side)
@@ -289,8 +339,17 @@ class Join:
         slots = [self._slot(x, y, kind) for x, y, kind in zip(*columns, kinds)]
         if isinstance(structure, Inner):
             counts = {len(c.elements) if isinstance(c, Fixed) else c.known_count() for c in sides if c is not None}
-            structure = structure.counting(counts.pop() if len(counts) == 1 else None)
+            structure = structure.with_(counts.pop() if len(counts) == 1 else None, ELSEWHERE if loose else "")
         return ListPlan([], slots, structure, bare)
+
+    def _loose(self, a: object, b: object, sides: Sequence[Any]) -> bool:
+        """Whether somebody else knows a list that is to be a row of a table, and would not be that row."""
+        lists = [
+            one for side, content in enumerate(sides) if isinstance(content, Fixed) for one in content.elements
+            if isinstance(one, list) and not isinstance(self._part(1 - side, one, None, None), Seat)
+        ]  # fmt: skip
+        twice = [c for c in sides if isinstance(c, Fixed) and len({*map(id, c.elements)}) < len(c.elements)]
+        return bool(lists) and not self.ends and bool(twice or held_besides(lists, a, b, self.holder))
 
     def _slot(self, a: object, b: object, kind: Leaf) -> Slot:
         if a is UNSET or b is UNSET:  # what one side alone knows of its size says nothing around it
@@ -384,7 +443,7 @@ class Join:
         """Whether two values must have one type, rather than be two options."""
         rows = [v for v in (a, b) if isinstance(v, RowList)]
         if rows and all(map(_is_list, (a, b))):
-            return self.ends or not self.variables.existed(rows[0].table) or self._rows_of(a, b) is not None
+            return self.ends or not self.variables.was_there(rows[0].table) or self._rows_of(a, b) is not None
         if _is_mutable(a) and _is_mutable(b):
             known = [self.variables.existed(v) for v in (a, b)]
             if all(known) or any(name != self.name for names in known for name in names):
@@ -529,6 +588,9 @@ class Join:
         known = next((one for value in values if (one := is_shared(value)) is not None), None)
         if known is not None:
             return known.what, known.name, known.place
+        callers = self.traces[0].root.callers
+        if callers and len({*map(id, values)}) > 1 and any(id(value) in callers for value in values):
+            return PERHAPS_CALLERS, "", None
         return (PERHAPS, "", None) if self.iterations and any(id(value) in self.torn for value in values) else None
 
     # Results.

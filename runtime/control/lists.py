@@ -18,6 +18,7 @@ from autograph.operators.effects import is_made_here
 from autograph.operators.logic import equal, may_ask
 from autograph.reading import is_a
 from runtime.control.rows import (
+    ELSEWHERE,
     SHORT,
     Column,
     Content,
@@ -35,7 +36,7 @@ from runtime.control.rows import (
     position,
     row_type,
 )
-from runtime.control.shared import Seat, may_be_another, name_of, objects, share
+from runtime.control.shared import Seat, is_shared, may_be_another, name_of, objects, share
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.errors import NoValueYetError, OperatorNotAllowedInGraphError
 from runtime.graph.graph import ListType, strong_dtype
@@ -46,12 +47,12 @@ from runtime.tensors.clauses import indexed, not_caught
 from runtime.tensors.conversion import cast, operand
 from runtime.tensors.frames import marked
 from runtime.tensors.from_numpy import FromNumpy, stored
-from runtime.tensors.growing import WITHHELD, Growing, has_grown
+from runtime.tensors.growing import Growing, has_grown, is_withheld, withheld
 from runtime.tensors.leaf_types import leaf_type
 from runtime.tensors.numbers import Range
 from runtime.tensors.operations import apply, apply_to_list
 from runtime.tensors.tensor import Meaning, SymbolicTensor, Tensor
-from runtime.tensors.trace import Trace, current
+from runtime.tensors.trace import current
 from runtime.tensors.views import ELEMENT, Array, arrayed, before_update, note_element, owned
 
 import numpy as np  # isort: skip
@@ -69,7 +70,19 @@ def _plain(value: Any) -> Any:
     return type(value)([_plain(part) for part in value]) if type(value) in (list, tuple) else value
 
 
-_ELSEWHERE = "a row of it may be in another list, too, which would not see that"
+class Recorded:
+    """Elements that were recorded once, as long as what was recorded is there."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows, self.trace = rows, current()
+        self.at = 0 if self.trace is None else len(self.trace.nodes)
+        self.last = self.trace.nodes[-1] if self.trace is not None and self.trace.nodes else None
+
+    def holds(self) -> bool:
+        here, trace = current(), self.trace
+        if here is None or trace is None or not here.is_within(trace) or len(trace.nodes) < self.at:
+            return False
+        return not self.at or trace.nodes[self.at - 1] is self.last
 
 
 class TensorList(Growing):
@@ -80,17 +93,15 @@ class TensorList(Growing):
     chosen: ClassVar[Callable[[Sequence[object], Tensor], object]]  # the one at an index: where branches are known
     _rows_now: Rows | None = None  # what is asked most often asks this alone, which calls nothing
     _known: Fixed | None = None
+    _withheld = 0  # how many elements stood in its own memory
     moves = length = 0  # how often its elements have moved, or been exchanged, and how often it has become longer
-    _table: tuple[Sequence[object], Trace | None, Rows | None] = ([], None, None)
     made_of: Sequence[Any] = ()  # the lists of which it became a table
-    twice: object = None  # where a row stands that stands in another place, too, if one does
+    _table: tuple[Sequence[object], Recorded | None] = ([], None)
 
     @property
     def rows(self) -> Rows | None:
         rows = self._rows_now
-        if rows is not None and not (
-            list.__len__(self) == len(WITHHELD) and all(map(operator.is_, list.__iter__(self), WITHHELD))
-        ):
+        if rows is not None and not is_withheld(self, self._withheld):
             raise StagingError(
                 f"<list of {', '.join(map(str, rows.kinds))}> was changed by a function that is not converted, which "
                 "knows nothing of what a graph puts into lists. Use the methods of lists in a converted function."
@@ -100,8 +111,13 @@ class TensorList(Growing):
     @rows.setter
     def rows(self, rows: Rows | None) -> None:
         if self._rows_now is None and rows is not None:
-            list.__setitem__(self, slice(None), WITHHELD)
+            self._withhold()
         self._rows_now = rows
+
+    def _withhold(self) -> None:
+        """Have what reads the list's own memory find nothing there, but as often as it found elements."""
+        self._withheld = list.__len__(self)
+        list.__setitem__(self, slice(None), withheld(self._withheld))
 
     @property
     def is_grown(self) -> bool:
@@ -156,28 +172,46 @@ class TensorList(Growing):
 
     def _become_rows(self, types: tuple[object, list[ListType]]) -> None:
         rows = as_rows(self.listed, *types)
-        elements = self.at_hand() if isinstance(rows.structure, Inner) else ()
-        elsewhere = held_besides(elements, self) if elements else set()
+        if isinstance(rows.structure, Inner):
+            self._become_table(rows)
+        else:
+            share(self.at_hand(), ELEMENT)  # of which the graph has copies now
+            self.content = rows
+
+    def _become_table(self, rows: Rows) -> None:
+        """Have its lists be rows of the graph: each goes on as the one at its place."""
+        elements = self.at_hand()
         if len({*map(id, elements)}) < len(elements):
             raise self._refused("has one list in several places, and a change of that would be one of each")
-        odd = next((e for e in elements if not isinstance(e, TensorList) and id(e) in elsewhere), None)
-        if odd is not None:
+        others = [e for e in elements if not isinstance(e, TensorList)]
+        if others and held_besides(others, self):
             raise self._refused("has a list that was made before, and is known by another name")
+        if any(isinstance(e.content, Seat) for e in elements if isinstance(e, TensorList)):
+            raise self._refused("has a row of another list of lists")
+        copies = any(is_shared(e) is not None for e in elements)
         self.content, self.made_of = rows, elements
         for number, element in enumerate(elements):
-            if id(element) in elsewhere:  # which is that row of the table from now on
-                assert isinstance(element, TensorList)
+            if isinstance(element, TensorList):
                 self._seated(element, number)
+        if copies:
+            self.freeze()
 
     def _seated(self, element: object, index: object, from_front: bool = False) -> None:
         """Have a list that was put into a table be its row."""
         if isinstance(element, TensorList) and not isinstance(element.content, Seat):
+            if is_shared(element) is not None:  # something else has a copy
+                self.freeze()
             element.content = Seat(TensorList.row_kind, self, position(index), from_front)
-            return
-        share(element, ELEMENT)
+        elif isinstance(element, TensorList) or held_besides([element], self):
+            self._has_copy(element)
+
+    def _has_copy(self, element: object) -> None:
+        """Know that a list which was put into a table is known elsewhere, too."""
         self.freeze()
-        if isinstance(element, TensorList):
+        if isinstance(element, TensorList) and isinstance(element.content, Seat):
             element.content.table.freeze()
+        else:
+            share(element, ELEMENT)
 
     exchange: ClassVar[Callable[[TensorList, object, object], None]]  # put another row into a table
     row_kind: ClassVar[type]  # the class of rows of tables
@@ -188,8 +222,7 @@ class TensorList(Growing):
             self._become_rows(common(self.listed, table=True))
         rows = self.rows
         if rows is not None and isinstance(rows.structure, Inner) and not rows.structure.frozen:
-            structure = Inner(rows.structure, rows.structure.owner, _ELSEWHERE, rows.structure.count)
-            self.hold(Rows(structure, rows.columns))
+            self.hold(Rows(rows.structure.with_(rows.structure.count, ELSEWHERE), rows.columns))
 
     def as_table(self) -> Rows:
         """Its elements, which are lists of numbers, as those of a table; it stays what it is."""
@@ -210,11 +243,10 @@ class TensorList(Growing):
         if not elements or not all(type(e) in (KnownList, TensorList, list) for e in elements):
             return None
         held = [e.listed if isinstance(e, TensorList) else [*e] for e in elements]
-        known, trace, rows = self._table
-        here = current()
+        known, found = self._table
         if len(known) == len(held) and all(map(_is_same, known, held)):
-            if rows is None or (here is not None and trace is not None and here.is_within(trace)):
-                return rows
+            if found is None or found.holds():
+                return None if found is None else found.rows
         rows = None
         own = all(type(e) is not list or is_made_here(e) for e in elements)
         if own and len({*map(id, elements)}) == len(elements) and None not in [*map(row_type, elements)]:
@@ -224,13 +256,17 @@ class TensorList(Growing):
                 structure, kinds = None, []
             if isinstance(structure, Inner) and not _are_records(elements):
                 rows = as_rows(content, structure, kinds, lasts=False)
-        self._table = held, here, rows
+        self._table = held, None if rows is None else Recorded(rows)
         return rows
+
+    is_copy = False  # does it stand for a list of Python's own, for one who reads it?
 
     def has_rows(self) -> bool:
         """Whether the graph finds a row where it looks for an element, rather than one of several lists."""
         if self.is_grown:
             return self.is_table()
+        if self.is_copy:
+            return False
         elements = self.at_hand()
         if len(elements) <= _FEW:
             lengths = {0 if has_grown(e) else list.__len__(e) for e in elements if isinstance(e, list)}
@@ -244,6 +280,10 @@ class TensorList(Growing):
         if not elements or any(type(e) not in (KnownList, list) or list.__len__(e) for e in elements):
             return False
         return all(type(e) is not list or is_made_here(e) for e in elements)
+
+    def lists(self) -> Sequence[Any]:
+        """The lists that it has for elements, or those of which it became a table."""
+        return self.made_of if self.is_grown else self.at_hand()
 
     def at_hand(self) -> Sequence[Any]:
         """Its elements where Python has them; none where the graph does."""
@@ -301,9 +341,8 @@ class TensorList(Growing):
         self.length += 1
         if at is not None:
             self._seated(value, at, from_front)
-        elif held_besides([value], self):
-            share(value, ELEMENT)
-            self.freeze()
+        elif isinstance(value, TensorList) or held_besides([value], self):
+            self._has_copy(value)
 
     def _moved(self) -> None:
         self.moves += 1
@@ -430,9 +469,9 @@ class TensorList(Growing):
                 f"{self!r}: how many elements it has, or where the slice ends, is known only when the graph runs, so "
                 "that only a slice from the start, to the end or between numbers that are known can be exchanged."
             )
-        made = self[:0] if start is None else self[:start]
-        rest = self[:0] if stop is None else self[max(start, stop) if known else stop :]
-        made.extend(values)
+        made = self._part(slice(0) if start is None else slice(start))
+        rest = self._part(slice(0) if stop is None else slice(max(start, stop) if known else stop, None))
+        made.extend(values)  # type: ignore[arg-type]
         made.extend(rest)
         self._moved()
         self.hold(made.listed)
@@ -481,18 +520,26 @@ class TensorList(Growing):
         if type(index) is int and self._rows_now is None:
             return list.__getitem__(self, index)
         if isinstance(index, slice):
-            if self._is_plain(index):
-                return KnownList(list.__getitem__(self, index))
-            bounds = (index.start, index.stop, index.step)
-            copied()
-            self.freeze()
-            given = [operand(b) for b in bounds if b is not None]
-            present = tuple(b is not None for b in bounds)
-            return TensorList.holding(self._rows().reduced(lists.part, *given, given=present))
+            self.freeze_if_table()
+            return self._part(index)
         if self._is_plain(index):
             return list.__getitem__(self, index)
         indexed()
         return self.element(index)
+
+    def _part(self, index: slice) -> TensorList:
+        """The elements in a slice, in a list of their own."""
+        if self._is_plain(index):
+            return KnownList(list.__getitem__(self, index))
+        bounds = (index.start, index.stop, index.step)
+        copied()
+        given = [operand(b) for b in bounds if b is not None]
+        present = tuple(b is not None for b in bounds)
+        return TensorList.holding(self._rows().reduced(lists.part, *given, given=present))
+
+    def freeze_if_table(self) -> None:
+        if self._rows_now is not None and self.is_table():
+            self.freeze()
 
     def element(self, index: Any) -> Any:
         """The element at an index that only the graph knows."""
@@ -592,8 +639,14 @@ class TensorList(Growing):
         return self.is_grown or may_ask((value, *list.__iter__(self)))
 
     def __eq__(self, other: object) -> Any:
-        if self.is_grown and isinstance(other, list) and self.known_length() is not None:
-            return equal(self, other)
+        if other is self:
+            return True
+        if isinstance(other, list) and (self.is_grown or has_grown(other)):
+            known = [v.known_length() if isinstance(v, TensorList) else len(v) for v in (self, other)]
+            if None not in known:
+                return equal([*self], [*other])
+            if isinstance(other, TensorList):
+                other._ordinary("compared")
         self._ordinary("compared")
         return list.__eq__(self, other)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from autograph import StagingError
@@ -63,20 +64,32 @@ class Inner(Column):
     """The number of a column whose elements are lists of numbers, each as one tensor; `owner` tells whose these are.
 
     Where the lists may be in another list too, `frozen` tells why none may be changed. `count` is how many there are,
-    if that is known.
+    if that is known. Where one of them stands in two places, as it does for a moment while two are exchanged, `twice`
+    is the index of the first of them.
     """
 
-    def __new__(cls, number: int, owner: Owner = Owner.PYTHON, frozen: str = "", count: int | None = None) -> Inner:
+    def __new__(
+        cls, number: int, owner: Owner = Owner.PYTHON, frozen: str = "", count: int | None = None,
+        twice: Tensor | None = None,
+    ) -> Inner:  # fmt: skip
         made = super().__new__(cls, number, owner)
         assert isinstance(made, Inner)
-        made.frozen, made.count = frozen, count
+        made.frozen, made.count, made.twice = frozen, count, twice
         return made
 
     frozen: str
     count: int | None
+    twice: Tensor | None
 
-    def counting(self, count: int | None) -> Inner:
-        return Inner(self, self.owner, self.frozen, count)
+    def why_frozen(self) -> str:
+        return self.frozen or (ELSEWHERE if self.twice is not None else "")
+
+    def with_(self, count: int | None, frozen: str = "", twice: Tensor | None = None) -> Inner:
+        """The same for so many elements."""
+        return Inner(self, self.owner, self.why_frozen() or frozen, count, twice)
+
+
+ELSEWHERE = "a row of it may be in another list, or in two places, which would not see that"
 
 
 class Rows:
@@ -127,7 +140,7 @@ class Rows:
         columns = [apply(operation, column, *given, leaf) for column, leaf in zip(rows.columns, leaves)]
         structure = rows.structure
         if isinstance(structure, Inner) and operation is not lists.set_item:
-            structure = structure.counting(None)
+            structure = structure.with_(None)
         return Rows(structure, columns)
 
     def known_count(self) -> int | None:
@@ -163,10 +176,10 @@ class Rows:
         (column,) = as_rows(self, structure, [kind]).columns
         number = _element(value, ListType(kind.dtype, (), kind.weak))
         made = apply_to_list(lists.set_cell, column, index, position(place), number)
-        return Rows(structure.counting(self.known_count()), [made])  # type: ignore[attr-defined]
+        return Rows(structure.with_(self.known_count()), [made])  # type: ignore[attr-defined]
 
     def reduced(self, operation: Op, *given: object, **options: object) -> Rows:
-        structure = self.structure.counting(None) if isinstance(self.structure, Inner) else self.structure
+        structure = self.structure.with_(None) if isinstance(self.structure, Inner) else self.structure
         return Rows(structure, [apply(operation, column, *given, **options) for column in self.columns])
 
 
@@ -188,7 +201,7 @@ def as_rows(
     """
     if isinstance(structure, Inner):
         count = content.known_count() if isinstance(content, Rows) else len(content.elements)
-        structure = structure.counting(count)
+        structure = structure.with_(count)
     if isinstance(content, Rows):
         return Rows(structure, [*map(as_column, content.columns, kinds)])
     if isinstance(structure, Inner):
@@ -216,7 +229,7 @@ def as_column(column: Any, kind: ListType) -> Any:
     mine = column.type
     if (mine.dtype, mine.weak) == (kind.dtype, kind.weak):
         return column
-    integers = mine.weak and mine.dtype.is_integer and kind.dtype.is_integer
+    integers = mine.weak and mine.dtype.is_integer and kind.dtype.is_integer and mine.dtype != kind.dtype
     return apply_to_list(lists.fit if integers else lists.cast, column, dtype=kind.dtype, weak=kind.weak)
 
 
@@ -290,7 +303,7 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
             if odd:
                 raise StagingError(
                     "a list that grows in a graph can hold tensors, numbers, strings and structures of them, not "
-                    f"{describe(odd[0])}. Append what it holds, as a tuple."
+                    f"{_described(odd[0])}. Append what it holds, as a tuple."
                 )
             large = next((v for v in leaves if type(v) is int and not -(2**63) <= v < 2**63), None)
             if large is not None:
@@ -344,7 +357,7 @@ def _inner(contents: Sequence[Content], table: bool) -> tuple[object, list[ListT
     if any(t is _EMPTY for t in types) and kind.shape != (0,):
         kind = TensorType(kind.dtype, (None,), kind.weak)
     owners = {t[1] for t in found} | {c.owners[0] for c in tables}
-    frozen = next((c.structure.frozen for c in tables if c.structure.frozen), "")  # type: ignore[attr-defined]
+    frozen = next((why for c in tables if (why := c.structure.why_frozen())), "")  # type: ignore[attr-defined]
     structure = Inner(0, next(o for o in _ORDER if o in owners), frozen)
     return structure, [ListType(kind.dtype, kind.shape, kind.weak)]
 
@@ -381,11 +394,14 @@ def row_type(element: object) -> tuple[TensorType, Owner] | None:
 
 
 def _joined(types: Sequence[TensorType]) -> TensorType:
-    """The type that numbers of several types have in one list."""
-    kind = types[0]
+    """The type that numbers of several types have in one list; one that holds them all, where they are NumPy's."""
+    trace, kind = current(), types[0]
     for other in types[1:]:
         if other is not kind:
-            kind = _tensor_type(join_types(kind, other) or _promoted(kind, other))
+            if trace is not None and trace.numpys and kind.dtype != other.dtype:
+                kind = replace(_promoted(kind, other), weak=kind.weak and other.weak)
+            else:
+                kind = _tensor_type(join_types(kind, other) or _promoted(kind, other))
     return kind
 
 
@@ -427,11 +443,20 @@ def _column_of(elements: Sequence[object], kind: ListType) -> Any:
     return apply_to_list(lists.pack, *rows, dtype=kind.dtype, shape=kind.shape, weak=kind.weak)
 
 
+def _described(value: object) -> str:
+    return "a list whose numbers the graph has" if isinstance(value, Growing) else describe(value)
+
+
 def _promoted(a: TensorType, b: TensorType | ListType) -> TensorType:
     """The type that numbers of two dtypes have in one list."""
     if string in (a.dtype, b.dtype):
         raise StagingError("a list that grows in a graph cannot hold both strings and numbers.")
-    return TensorType(as_dtype(np.result_type(a.dtype.dtype, b.dtype.dtype)), shapes.join(a.shape, b.shape))
+    made = as_dtype(np.result_type(a.dtype.dtype, b.dtype.dtype))
+    if made.is_floating and a.dtype.is_integer and b.dtype.is_integer:
+        raise StagingError(
+            f"a list that grows in a graph cannot hold {a.dtype.name} and {b.dtype.name}, as no integer holds both."
+        )
+    return TensorType(made, shapes.join(a.shape, b.shape))
 
 
 def _tensor_type(kind: TensorType | ListType) -> TensorType:
@@ -444,7 +469,7 @@ def appended(rows: Rows, value: object) -> Rows:
     for column, leaf in zip(rows.columns, leaves):
         size = apply(lists.size, column)
         columns.append(apply_to_list(lists.write, column, size, leaf, dynamic=True))
-    structure = rows.structure.counting(None) if isinstance(rows.structure, Inner) else rows.structure
+    structure = rows.structure.with_(None) if isinstance(rows.structure, Inner) else rows.structure
     return Rows(structure, columns)
 
 

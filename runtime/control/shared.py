@@ -7,6 +7,7 @@ looked for where it would matter: where a branch or an iteration ends, and where
 
 from __future__ import annotations
 
+import operator
 import sys
 import types
 from collections.abc import Iterator, Mapping
@@ -30,6 +31,7 @@ from runtime.tensors.views import ELEMENT
 FOUND = "an element that only the graph finds"
 ONE_OF = "one of those that the graph has looked for an element among"
 PERHAPS_GIVEN = "perhaps the same list as one that a function was given and returns"
+PERHAPS_CALLERS = "perhaps one that the function was given, which the caller would not see changed"
 PERHAPS = "perhaps the same object as another variable's after an iteration"
 
 
@@ -40,6 +42,14 @@ class Seat:
         self.kind, self.table, self.index = kind, table, index
         self.from_front = from_front or (isinstance(index, EagerTensor) and bool(index.array >= 0))
         self.moves, self.length = table.moves, table.length  # what had become of the table by then
+        self.lists = table.lists()
+
+    def stands(self) -> bool:
+        """Whether the table still has the same lists in the same places; it may have more."""
+        table, lists = self.table, self.table.lists()
+        if self.moves != table.moves or not all(map(operator.is_, self.lists, lists)) or len(self.lists) > len(lists):
+            return False
+        return self.from_front or (self.length == table.length and len(self.lists) == len(lists))
 
 
 @dataclass(eq=False)

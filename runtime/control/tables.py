@@ -6,18 +6,19 @@ become one column of the graph, and whatever list stands for a row looks at that
 
 from __future__ import annotations
 
+import copy
 import weakref
 from typing import Any, cast as as_type
 
 from autograph import StagingError
 from autograph.dispatch import register_view
-from runtime.control.lists import TensorList, may_miss
-from runtime.control.rows import Column, Content, Fixed, Rows, common, position
+from runtime.control.lists import Recorded, TensorList, may_miss
+from runtime.control.rows import Column, Content, Fixed, Inner, Rows, common, position, row_type
 from runtime.control.shared import Seat, name_of
 from runtime.graph.dtypes import int64
 from runtime.ops import elementwise as ew, lists
 from runtime.tensors.conversion import operand
-from runtime.tensors.growing import WITHHELD
+from runtime.tensors.growing import withheld
 from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, Tensor
@@ -31,21 +32,24 @@ class RowList(TensorList):
 
     _rows_now = as_type(Rows, ())  # it is never one whose elements Python has
     _seat: Seat
-    _read: tuple[Rows, Trace | None, Rows] | None = None
+    _read: tuple[Rows, Recorded] | None = None
+    made_in: Trace | None = None  # in which trace it was made to stand for a row; None if it was a list before
 
     @classmethod
     def at(cls, table: TensorList, index: Tensor) -> RowList:
         made = cls()
         cls.take(made, Seat(cls, table, index))
+        made.made_in = current()
         return made
 
     @staticmethod
     def take(value: TensorList, seat: Seat) -> None:
         """Have a list be a row of a table from now on."""
+        hidden = value._withheld if value.is_grown else list.__len__(value)
         value.__class__ = RowList
         value.__dict__.clear()
-        value.__dict__["_seat"] = seat
-        list.__setitem__(value, slice(None), WITHHELD)
+        value.__dict__.update(_seat=seat, _withheld=hidden)
+        list.__setitem__(value, slice(None), withheld(hidden))
 
     @property
     def content(self) -> Any:
@@ -70,7 +74,7 @@ class RowList(TensorList):
     def table(self) -> TensorList:
         """The list that it is an element of, as long as it is."""
         table: TensorList = self._seat.table
-        if self._seat.moves != table.moves or not (self._seat.from_front or self._seat.length == table.length):
+        if not self._seat.stands():
             name, other = (f"'{found}'" if (found := name_of(one)) else "a list" for one in (self, table))
             raise StagingError(
                 f"{name} was an element of {other}, whose elements have been moved or exchanged since: it is not known "
@@ -88,26 +92,23 @@ class RowList(TensorList):
             empty = not any(map(list.__len__, table.at_hand()))
             more = [Fixed([[*evidence]])] if empty and evidence else []
             table._become_rows(common(table.listed, *more, table=True))
-        if table.twice is not None:
-            table.freeze()
         rows = table.rows
-        assert rows is not None
-        if rows.structure.frozen:  # type: ignore[attr-defined]
+        assert rows is not None and isinstance(rows.structure, Inner)
+        if why := rows.structure.why_frozen():
             name = f"'{found}'" if (found := name_of(table)) else "a list of lists"
             raise StagingError(
-                f"a row of {name} is changed, and {rows.structure.frozen}. "  # type: ignore[attr-defined]
+                f"a row of {name} is changed, and {why}. "
                 "Make the rows anew where the list is copied ([row[:] for row in rows])."
             )
         return rows
 
     @property
     def rows(self) -> Rows:
-        whole = self._whole()
-        read, here = self._read, current()
-        if read is None or read[0] is not whole or here is None or read[1] is None or not here.is_within(read[1]):
+        whole, read = self._whole(), self._read
+        if read is None or read[0] is not whole or not read[1].holds():
             row = apply(lists.item, whole.columns[0], self._seat.index)
-            self._read = read = whole, here, whole.alone(row)
-        return read[2]
+            self._read = read = whole, Recorded(whole.alone(row))
+        return read[1].rows
 
     @rows.setter
     def rows(self, rows: Rows | None) -> None:
@@ -132,6 +133,11 @@ class RowList(TensorList):
     # What is different of a row.
 
     def append(self, value: object) -> None:
+        if row_type([value]) is None:
+            raise StagingError(
+                "a list of lists that the graph changes has lists of numbers, and something else is appended to one of "
+                "them. Keep what belongs together in lists of lists of their own."
+            )
         self._written(value)
         super().append(value)
 
@@ -148,6 +154,9 @@ class RowList(TensorList):
 
     def clear(self) -> None:
         self[:] = []
+
+    def __deepcopy__(self, memo: dict[int, object]) -> object:
+        return row_at(copy.deepcopy(self.table, memo), self._seat.index)
 
 
 def row_at(table: TensorList, index: object) -> RowList:
@@ -167,10 +176,9 @@ def _key(index: object) -> object:
 
 def _stands(row: object, table: TensorList, at: Tensor) -> bool:
     """Whether a list is still the row of a table at an index."""
-    if not isinstance(row, RowList) or row._seat.table is not table or row._seat.moves != table.moves:
+    if not isinstance(row, RowList) or row._seat.table is not table or not row._seat.stands():
         return False
-    mine = row._seat.index
-    return mine is at or (isinstance(mine, EagerTensor) and isinstance(at, EagerTensor) and mine.array == at.array)
+    return _is_same(row._seat.index, at)
 
 
 def exchange(table: TensorList, index: object, value: object) -> None:
@@ -181,21 +189,30 @@ def exchange(table: TensorList, index: object, value: object) -> None:
     before = before if before is not None and _stands(before, table, at) else None
     if before is value and value is not None:
         return
-    if table.twice is not None and table.twice != _key(index):
-        table.freeze()
-    table.twice = None
-    if before is not None:
+    here, structure = current(), rows.structure
+    assert isinstance(structure, Inner)
+    ends = structure.twice is not None and _is_same(structure.twice, at)
+    frozen = structure.frozen if ends else structure.why_frozen()
+    if before is not None and before.made_in is here:
         before.content = rows.alone(apply(lists.item, rows.columns[0], at))
     seat = value._seat if isinstance(value, RowList) else None
-    table.rows = rows.changed(lists.set_item, value, at)
+    changed = rows.changed(lists.set_item, value, at)
+    moved = seat is not None and seat.table is table and isinstance(value, RowList) and value.made_in is here
+    # Until another is put there: rows are exchanged like that.
+    made = Inner(0, changed.owners[0], frozen, structure.count, seat.index if moved and seat is not None else None)
+    table.hold(Rows(made, changed.columns))
     table.moves += 1
-    if seat is not None and isinstance(value, RowList) and seat.table is table:
-        table.twice = (
-            _key(int(seat.index)) if isinstance(seat.index, EagerTensor) else id(seat.index)
-        )  # until there is another: rows are swapped like that
+    if moved and isinstance(value, RowList):
         RowList.take(value, Seat(RowList, table, at))
+        value.made_in = here
     else:
         table._took(value, index)
+
+
+def _is_same(index: Tensor, other: Tensor) -> bool:
+    if isinstance(index, EagerTensor) and isinstance(other, EagerTensor):
+        return bool(index.array == other.array)
+    return index is other
 
 
 def taken_apart(table: TensorList) -> None:

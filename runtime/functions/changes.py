@@ -62,6 +62,10 @@ class Before:
             for path, container in _containers(value, seen):
                 self._found.append((name, path, container, _content(container)))
 
+    def containers(self) -> frozenset[int]:
+        """The identities of the lists and other containers among them."""
+        return frozenset(id(container) for *_, container, _ in self._found)
+
     def changed(self, trace: Trace, given: Sequence[object], arguments: Arguments) -> tuple[Changed, list[object]]:
         """What was changed of them, and what the containers among it hold now."""
         for *_, container, _ in self._found:

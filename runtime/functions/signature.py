@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph import StagingError
 from autograph.errors import refused, with_article
 from runtime.control.lists import KnownList
 from runtime.functions.keys import SIMPLE, ById, Stand, static_key, within
@@ -20,6 +21,7 @@ from runtime.graph.shapes import fits, show
 from runtime.ops.streams import HANDLE
 from runtime.tensors import nest
 from runtime.tensors.conversion import convert_to_tensor, has_dtype
+from runtime.tensors.growing import has_grown
 from runtime.tensors.numbers import Scalar
 from runtime.tensors.objects import Carried, kind_of
 from runtime.tensors.spec import TensorSpec
@@ -485,6 +487,11 @@ def _argument_leaf(leaf: object, seen: dict[int, int]) -> tuple[object, Type | N
     if isinstance(leaf, TensorSpec):
         kind: Type = TensorType(leaf.dtype, leaf.shape.dims)
         return leaf, kind, kind
+    if has_grown(leaf):
+        raise StagingError(
+            "a list that the graph has made longer, or has changed, cannot be handed to another function of the graph. "
+            "Hand over an array of it (np.array(items)), or leave the decorator of that function out."
+        )
     if isinstance(leaf, Carried):
         leaf = leaf.as_argument()
     if (carried := kind_of(leaf)) is not None:

@@ -124,6 +124,7 @@ def trace_once(
     given = [*_inputs(trace, arguments)]
     call = arguments.rebuilt(iter(given), traced=True)
     before = Before(call)
+    trace.callers = before.containers()
     args, kwargs = binding.unbound(call)
     begin_staging()  # the classes of what it watches are converted for as long as something is traced
     try:

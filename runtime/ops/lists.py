@@ -15,6 +15,7 @@ from runtime.graph.errors import InvalidArgumentError, OutOfBoundsError
 from runtime.graph.graph import ListType, TensorType
 from runtime.graph.op import always, kernel, op
 from runtime.graph.shapes import Dims
+from runtime.ops.elementwise import fitting, narrow_int
 
 
 def _new(size: TensorType, *, dtype: DType, shape: Dims, weak: bool = False) -> ListType:
@@ -216,15 +217,35 @@ def _cast(elements: ListType, *, dtype: DType, weak: bool = False) -> ListType:
     return ListType(dtype, elements.shape, weak)
 
 
+@kernel
+def fitting_row(row: Any, dtype: type) -> object:
+    """Python integers in a narrower dtype; raises OverflowError for one that it does not hold."""
+    if np.ndim(row) == 0:
+        return fitting(row, dtype)
+    bounds = np.iinfo(dtype)
+    for large in row[(row < bounds.min) | (row > bounds.max)]:
+        fitting(large, dtype)
+    return row.astype(dtype)
+
+
+@kernel
+def narrow_row(row: Any) -> object:
+    """Python integers as they leave a graph: int32 where that holds them all, or else int64."""
+    if np.ndim(row) == 0:
+        return narrow_int(row)
+    holds = not row.size or (row.min() >= int32.min and row.max() <= int32.max)
+    return row.astype(np.int32 if holds else np.int64)
+
+
 cast = op("list_cast", _cast, "[np.asarray(e).astype({dtype}) for e in {0}]", tf="Cast")
-fit = op("list_fit", _cast, "[fitting(e, {dtype}) for e in {0}]", tf="Cast")  # integers of Python's
+fit = op("list_fit", _cast, "[fitting_row(e, {dtype}) for e in {0}]", tf="Cast")  # integers of Python's
 
 
 def _narrowed(elements: ListType) -> ListType:
     return ListType(int32, elements.shape)
 
 
-narrow = op("list_narrow", _narrowed, "[narrow_int(e) for e in {0}]", tf="Cast")  # the same, as they leave the graph
+narrow = op("list_narrow", _narrowed, "[narrow_row(e) for e in {0}]", tf="Cast")  # the same, as they leave the graph
 
 
 def _joined_lists(a: ListType, b: ListType) -> ListType:
@@ -267,7 +288,7 @@ def _same(elements: ListType, *_: TensorType, **__: object) -> ListType:
 
 
 def _one(elements: ListType, *_: TensorType, **__: object) -> TensorType:
-    return TensorType(elements.dtype, elements.shape, elements.weak)
+    return TensorType(elements.dtype, elements.shape, elements.weak and elements.shape == ())
 
 
 @kernel

@@ -438,7 +438,9 @@ def _getitem(table: Any, index: object) -> object:
         index = position(index, type(table).__name__)
         if all(is_leaf(leaf) for leaf in nest.flatten(list(table))):
             not_caught(IndexError())
-            return KnownList(table)[index]
+            items = KnownList(table)
+            items.is_copy = True
+            return items[index]
         return _chosen(table, index)
     if isinstance(table, dict):
         return _value_of(table, index, KeyError(index))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, NoReturn
+from typing import Any, NoReturn
 
 from runtime.graph.errors import OperatorNotAllowedInGraphError
 from runtime.tensors.frames import asker
@@ -53,7 +53,20 @@ class Withheld:
     __len__ = __iter__ = __getitem__ = __str__ = __repr__ = __reduce_ex__ = refuse  # type: ignore[assignment]
 
 
-WITHHELD: Final = tuple(Withheld() for _ in range(3))  # of two a function of C's may take one without a question
+_FIRST, _OTHERS, _LAST = Withheld(), Withheld(), Withheld()
+
+
+def withheld(count: int) -> list[Withheld]:
+    """What stands in the memory of a list of so many elements, so that a loop over it that goes on meanwhile meets it
+    for each; there are three at least, as of two a function of C's may take one without a question."""
+    return [_FIRST, *[_OTHERS] * max(count - 2, 1), _LAST]
+
+
+def is_withheld(memory: list[object], count: int) -> bool:
+    """Whether a list's own memory is as it was left for so many elements."""
+    if list.__len__(memory) != max(count, 3):
+        return False
+    return list.__getitem__(memory, 0) is _FIRST and list.__getitem__(memory, -1) is _LAST
 
 
 def has_grown(value: object) -> bool:

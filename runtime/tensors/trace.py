@@ -67,6 +67,7 @@ class Trace:
         self.handles: dict[Value, Variable] = {}  # the Variables behind handles
         self.pinned: dict[int, tuple[object, Value, Trace]] = {}  # arrays of which each use is the same value
         self.shared: list[Any] = []  # objects that must not change any more, of the outermost graph
+        self.callers: frozenset[int] = frozenset()  # the identities of lists and other containers that it was given
         self.copied = False  # may an object be in a list of the graph twice?
         self.arrays: list[Any] = []  # that lists were given or gave away, in which trace, and the list
         self.written: list[Trace] = []  # where an array has been written as the element of such a list

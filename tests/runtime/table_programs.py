@@ -1,6 +1,7 @@
 """Programs on lists of lists of numbers, as people write them, and as they rather do not."""
 
 import copy
+from collections import deque
 
 import numpy as np
 
@@ -996,6 +997,407 @@ def assign_slice(n, k, x):
     t = made()
     t[n][0] = 3
     t[1:3] = [[0] * 5]
+    return t
+
+
+# What several names know, and what is made of that in branches and loops.
+
+
+def chosen_table(n, k, x):
+    a = made()
+    b = [[1] * 5 for _ in range(6)]
+    t = a if n > 2 else b
+    t[n][k] = 99
+    return a, b
+
+
+def chosen_by_statement(n, k, x):
+    a, b = made(), [[1] * 5 for _ in range(6)]
+    if n > 2:
+        t = a
+    else:
+        t = b
+    t[n].append(5)
+    t[k].reverse()
+    return a, b
+
+
+def chosen_row(n, k, x):
+    a, b = made(), [[1] * 5 for _ in range(6)]
+    t = a if n > 2 else b
+    r = t[n]
+    r[0] = 5
+    return a, b, r
+
+
+def chosen_in_list(n, k, x):
+    tables = [made(), [[1] * 5 for _ in range(6)]]
+    tables[n % 2][n][k] = 99
+    return tables
+
+
+def chosen_in_function(n, k, x):
+    a, b = [[0] * 5 for _ in range(6)], [[1] * 5 for _ in range(6)]
+
+    def get(i):
+        if i > 2:
+            return a
+        return b
+
+    def put(t, i, j):
+        t[i][j] = 7
+
+    get(n)[k][0] = 6
+    put(b if k > 2 else a, n, k)
+    return a, b
+
+
+def row_of_function(n, k, x):
+    a, b = [[0] * 5 for _ in range(6)], [[1] * 5 for _ in range(6)]
+
+    def get(i):
+        if i > 2:
+            return a[i]
+        return b[i]
+
+    r = get(n)
+    r[0] = 6
+    return a, b
+
+
+def exchanged_tables(n, k, x):
+    a, b = made(), [[1] * 5 for _ in range(6)]
+    for _ in range(n):
+        a, b = b, a
+    a[n][k] = 17
+    return a, b
+
+
+def exchanged_in_branch(n, k, x):
+    a, b = made(), [[1] * 5 for _ in range(6)]
+    if n > 2:
+        a, b = b, a
+    a[n][k] = 99
+    return a, b
+
+
+def chosen_object(n, k, x):
+    class Box:
+        def __init__(self, t):
+            self.t = t
+
+    p, q = Box(made()), Box([[1] * 5 for _ in range(6)])
+    c = p if n > 2 else q
+    c.t[n][k] = 77
+    return p.t, q.t
+
+
+def found_by_loop(n, k, x):
+    t = [[i] * 5 for i in range(6)]
+    t[n][0] = 50
+    for r in t:
+        if r[0] == 50:
+            r[k] = -1
+            break
+    else:
+        r = t[0]
+    r[1] = 77
+    return t, r
+
+
+def put_in_branch_of_others(n, k, x):
+    t, u = made(), [[-1] * 5 for _ in range(6)]
+    if n > 1:
+        u[n] = t[1][:]
+    return t, u
+
+
+def known_row_compared(n, k, x):
+    t = made()
+    return sum(1 for row in t if row == t[n]), [row != t[n] for row in t], t.index(t[k])
+
+
+def known_changes_behind_a_row(n, k, x):
+    t = made()
+    r = t[2]
+    t[0], t[1] = t[1], t[0]
+    t.append([1] * 5)
+    t[n][k] = 9
+    return t, r
+
+
+def row_of_unknown_index_and_known_exchange(n, k, x):
+    t = made()
+    r = t[n]
+    s = r[0]
+    t[1] = [7] * 5
+    return s, t
+
+
+def reversed_and_written(n, k, x):
+    t = made()
+    out = []
+    for i in reversed(range(6)):
+        t[n][k] += 1
+        out.append(t[i][k])
+    return out
+
+
+def held_in_deque(n, k, x):
+    t = made()
+    d = deque([t[2]])
+    t[n][k] = 99
+    d[0][1] = 5
+    return t, d[0]
+
+
+def held_in_slots(n, k, x):
+    class Box:
+        __slots__ = ("r",)
+
+    t, c = made(), Box()
+    c.r = t[2]
+    t[n][k] = 99
+    c.r[1] = 5
+    return t, c.r
+
+
+def held_in_class(n, k, x):
+    class Box:
+        pass
+
+    t = made()
+    Box.r = t[2]
+    t[n][k] = 99
+    return Box().r
+
+
+def held_far_inside(n, k, x):
+    t = made()
+    far = [[[[[[t[2]]]]]]]
+    t[n][k] = 99
+    far[0][0][0][0][0][0][1] = 5
+    return t, far[0][0][0][0][0][0]
+
+
+def held_on_the_stack(n, k, x):
+    t = made()
+
+    def put():
+        t[n][0] = 77
+        return 3
+
+    t[2][1] += put()
+    return t, (t[2], put())[0]
+
+
+def carried_row(n, k, x):
+    t = [[i * 10 + j for j in range(5)] for i in range(6)]
+    r = t[0]
+    for _ in range(k):
+        r = t[n]
+    for w in t:
+        w[2] += 1
+    return r
+
+
+def graph_numbers(n, k, x):
+    t = made()
+    t[n][0] = k
+    t[k][1] = n > 2
+    t[n].append(n)
+    t[k] = [n, k, 1, 2, 3]
+    return t
+
+
+def narrow_numbers(n, k, x):
+    t = [[300] * 5 for _ in range(6)]
+    t[n][k] = np.int8(5)
+    u = [[0.1] * 5 for _ in range(6)]
+    u[n][k] = np.float32(5)
+    return [[int(v) for v in r] for r in t], [[float(v) for v in r] for r in u]
+
+
+def copied_together(n, k, x):
+    t = made()
+    t[n][0] = 3
+    u, r = copy.deepcopy((t, t[2]))
+    r[0] = 99
+    return u, t
+
+
+def breadth_first(n, k, x):
+    g = [[] for _ in range(3)]
+    g[0].append(1)
+    q = [n % 3]
+    s = 0
+    while q:
+        u = q.pop()
+        for v in g[u]:
+            s += v
+            q.append(2)
+    return s
+
+
+def counted_rows(n, k, x):
+    t = made()
+    t[n][0] = 3
+    return t.count([0] * 5), t.index([30, 31, 32, 33, 34]) if n != 3 else -1
+
+
+def eliminated(n, k, x):
+    m = [[float((i * 7 + j * 3 + i * j) % 11) for j in range(6)] for i in range(6)]
+    for i in range(6):
+        p = i
+        for r in range(i, 6):
+            if abs(m[r][i]) > abs(m[p][i]):
+                p = r
+        m[i], m[p] = m[p], m[i]
+        for r in range(i + 1, 6):
+            if m[i][i] != 0.0:
+                f = m[r][i] / m[i][i]
+                for j in range(i, 6):
+                    m[r][j] = m[r][j] - f * m[i][j]
+    return m[n % 6][k]
+
+
+def all_exchanged(n, k, x):
+    t = made()
+    t[:] = [[1] * 5 for _ in range(4)]
+    t[n % 4][k] = 2
+    return t
+
+
+def insert_of_own(n, k, x):
+    t = made()
+    t[n][0] = 3
+    t.insert(0, t[k])
+    t[0][1] = 99
+    return t
+
+
+def exchanged_in_one_branch(n, k, x):
+    t = made()
+    r = t[0]
+    if k > 2:
+        t[n][k] = 5
+    else:
+        t[0], t[1] = t[1], t[0]
+    r[1] = 7
+    return t, r
+
+
+def put_in_one_branch(n, k, x):
+    t = made()
+    t[n][0] = 1
+    r = [9] * 5
+    if k > 2:
+        t[n] = r
+    r[0] = 77
+    return t, r
+
+
+def twice_in_one_branch(n, k, x):
+    t = made()
+    t[n][0] = 3
+    if n > 2:
+        t[n] = t[k]
+    else:
+        t[k] = [0] * 5
+    t[n][1] = 55
+    return t
+
+
+def twice_by_other_indices(n, k, x):
+    t = [[i * 10 + j for j in range(5)] for i in range(8)]
+    t[n][0] = 3
+    t[n] = t[k + 1]
+    t[k + 2] = [0] * 5
+    t[n][1] = 55
+    return t
+
+
+def copied_into_another(n, k, x):
+    r = [0] * 5
+    t = [r, *made()]
+    out = []
+    for i in range(3 + n):
+        out.append((r, i))
+    t[k][0] = 7
+    r[1] = 8
+    return t, out
+
+
+def longer_in_branch(n, k, x):
+    t = made()
+    r = t[0]
+    if n > 1:
+        t.append([1] * 5)
+    t[0][k] = 99
+    return r
+
+
+def own_appended_in_branch(n, k, x):
+    t = made()
+    if n > 1:
+        t.append(t[1])
+    t[1][k] = 99
+    return t
+
+
+def iterated_and_written(n, k, x):
+    t = made()
+    out = []
+    for r in reversed(t):
+        t[n][k] += 1
+        out.append(r[k])
+    return out
+
+
+def row_iterated_and_written(n, k, x):
+    t = made()
+    out = []
+    for v in t[2]:
+        t[n][4] = 99
+        out.append(v)
+    return out
+
+
+def collected_rows(n, k, x):
+    t = made()
+    out = []
+    for i in range(n + 1):
+        out.append(t[i])
+    return out
+
+
+def pairs_in_rows(n, k, x):
+    g = [[] for _ in range(6)]
+    g[n].append((n, 1))
+    return g
+
+
+def unlike_integers(n, k, x):
+    t = [[1] * 5 for _ in range(6)]
+    t[n][k] = np.uint64(2**63)
+    return t
+
+
+def flat_iterated_and_written(n, k, x):
+    t = [0, 1, 2, 3, 4, 5]
+    count = 0
+    for i, _ in enumerate(t):
+        count += 1
+        if i == 3:
+            t[n] = 9
+    return count
+
+
+def small_row_after_exchange(n, k, x):
+    t = [[i * 10 + j for j in range(3)] for i in range(3)]
+    r = t[0]
+    t[k % 3] = [1] * 3
+    r[k % 3] = 9
     return t
 
 

@@ -12,7 +12,7 @@ from runtime.graph import shapes
 from runtime.graph.dtypes import int64
 from runtime.ops import elementwise as ew, indexing, lists, shape as shape_ops
 from runtime.tensors.operations import apply, apply_to_list
-from runtime.tensors.tensor import EagerElements, EagerTensor, Tensor
+from runtime.tensors.tensor import EagerElements, EagerTensor, ListElements, Tensor
 
 Given = Sequence[Gradient | Part | None]
 
@@ -76,6 +76,7 @@ def item(step: Step, g: Tensor) -> Given:
 @gradient(lists.set_cell)
 def set_cell(step: Step, g: object) -> Given:
     before, index, place, value = step.inputs
+    _of_one_length(before)
     index = _from_front(before, index)
     row = element(g, index)
     rest = _set(g, index, _in_row("set", row, place, zeros_like(value))) if step.wanted[0] else None
@@ -85,11 +86,17 @@ def set_cell(step: Step, g: object) -> Given:
 @gradient(lists.cell)
 def cell(step: Step, g: Tensor) -> Given:
     elements, index, place = step.inputs
+    _of_one_length(elements)
     row = apply(lists.item, elements, index)
     return [_one_more(_in_row("add", zeros_like(row), place, g), _from_front(elements, index)), None, None]
 
 
 _AT = (indexing.INPUT,)
+
+
+def _of_one_length(elements: object) -> None:
+    if isinstance(elements, ListElements) and not shapes.is_known(elements.type.shape):
+        raise LookupError("no gradient goes through lists in a list whose lengths differ, or are not known: use arrays")
 
 
 def _in_row(how: str, row: Gradient, place: Tensor, value: Gradient) -> Tensor:
