@@ -580,6 +580,8 @@ def _held(union: TaggedUnion, name: str) -> object:
 
 
 def _is_number_or_object(value: object) -> bool:
+    if isinstance(value, Optional):
+        return False  # that it is there is asked where it is read alone
     return isinstance(value, int | float | Scalar | list | dict) or is_object(value)
 
 

@@ -256,3 +256,18 @@ def test_what_is_done_to_one_of_several_is_seen_by_all_who_know_it(body, jit):
         found, wanted = graph(np.int64(n), np.float64(3.5)), f(np.int64(n), np.float64(3.5))
         pairs = zip(tf.nest.flatten(found), tf.nest.flatten(wanted), strict=True)
         assert all(np.array_equal(a, b) for a, b in pairs), n
+
+
+def kept_or_new(n, m):
+    box = Box(n)
+    if n > m:
+        if n > 5:
+            late = n
+        box = Box(late)
+    return box.n
+
+
+@pytest.mark.parametrize("jit", [False, None, True])
+def test_an_attribute_that_may_be_unbound_is_asked_where_it_is_read(jit):
+    graph = tf.function(kept_or_new, numpy=True, jit_compile=jit)
+    assert [int(graph(*map(np.int64, pair))) for pair in [(1, 2), (7, 2)]] == [1, 7]
