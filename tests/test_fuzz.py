@@ -63,7 +63,7 @@ def test_a_program_that_is_slow_as_plain_python_says_nothing(kind, parameters, m
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.parametrize("kind, count", [("a", 50), ("b", 50), ("c", 50), ("d", 50)])
+@pytest.mark.parametrize("kind, count", [("a", 50), ("b", 50), ("c", 50), ("d", 50), ("e", 50)])
 def test_programs_at_random(kind, count):
     """Always the same ones; `make fuzz` runs others."""
     numbers = [n for n in range(4 * count) if programs.kind_of(n) == kind]

@@ -75,6 +75,8 @@ def _within(
 
 def _parts(value: Any) -> list[object]:
     kind = type(value)
+    if id(kind) in wholes:
+        return [*wholes[id(kind)](value)]  # one of several values, or what looks at another
     if issubclass(kind, list):
         return [*list.__iter__(value)]
     if issubclass(kind, tuple):
@@ -87,8 +89,6 @@ def _parts(value: Any) -> list[object]:
         return [value.__self__]
     if kind is functools.partial:
         return [value.func, *value.args, *value.keywords.values()]
-    if id(kind) in wholes:
-        return [*wholes[id(kind)](value)]  # one of several values, or what looks at another
     if issubclass(kind, type) or is_own(module_of_class(kind)):
         return []
     return [*(attributes_of(value) or {}).values()]

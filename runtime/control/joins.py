@@ -182,7 +182,10 @@ class Join:
         if isinstance(value, Fixed | Rows):
             return value
         if isinstance(value, TensorList):
-            return self._part(side, value, None, value.content)
+            content = self._part(side, value, None, value.content)
+            if isinstance(content, Seat):
+                raise self.error(self.name, "becomes a row of a list of lists in some cases. Put a copy there (row[:]).")
+            return content
         return Fixed(self._parts(side, value))
 
     def _left(self, side: int, value: object) -> object:
@@ -560,8 +563,8 @@ class Join:
     def check_iteration(self, inside: Sequence[object], held: dict[int, Any], after: Sequence[object]) -> None:
         """Refuse an object that an iteration changes, if the iteration before may have left it where that is not seen;
         `held` tells what the objects `inside` held at first."""
-        for value, left in zip(inside, after):
-            for one, others in counterparts(value, left):
+        for value, left, start in zip(inside, after, self.both[0]):
+            for one, others in counterparts(value, left, start):
                 why = self._why_shared(others)
                 if why is not None and id(one) in held:
                     Shared(one, held[id(one)], self.traces[1], 0, *why).check(self._changed(1, one))

@@ -47,7 +47,7 @@ from runtime.tensors.clauses import indexed, not_caught
 from runtime.tensors.conversion import cast, operand
 from runtime.tensors.frames import marked
 from runtime.tensors.from_numpy import FromNumpy, stored
-from runtime.tensors.growing import Growing, has_grown, is_withheld, withheld
+from runtime.tensors.growing import Growing, contents, has_grown, is_withheld, withheld
 from runtime.tensors.leaf_types import leaf_type
 from runtime.tensors.numbers import Range
 from runtime.tensors.operations import apply, apply_to_list
@@ -431,6 +431,8 @@ class TensorList(Growing):
         if type(value) is TensorList.row_kind and value.content.table is self and not self.is_grown:  # type: ignore[attr-defined]
             self._become_rows(common(self.listed, table=True))
         known = self._is_plain(index)
+        if isinstance(index, slice):
+            value = contents(value)
         if isinstance(index, slice) and not (known and not has_grown(value) and not isinstance(value, SymbolicTensor)):
             self._replace(index, value)
         elif known:

@@ -17,7 +17,13 @@ from tests.fuzz.programs import kind_of
 from tests.fuzz.shrink import shrink
 
 KNOWN = Path(__file__).with_name("known.txt")
-NAMES = {"a": "plain programs", "b": "staged programs", "c": "graphs of operations", "d": "programs on NumPy"}
+NAMES = {
+    "a": "plain programs",
+    "b": "staged programs",
+    "c": "graphs of operations",
+    "d": "programs on NumPy",
+    "e": "lists of lists",
+}
 
 
 def main(arguments=None):
@@ -26,7 +32,7 @@ def main(arguments=None):
     parser.add_argument("--count", type=int, default=None, help="end after so many programs")
     parser.add_argument("--seed", default=None, help="the same seed gives the same programs")
     parser.add_argument("--start", type=int, default=0, help="the number of the first program")
-    parser.add_argument("--kind", default="a,b,c,d", help="; ".join(f"{k}: {v}" for k, v in NAMES.items()))
+    parser.add_argument("--kind", default="a,b,c,d,e", help="; ".join(f"{k}: {v}" for k, v in NAMES.items()))
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--program", metavar="SEED:NUMBER", help="run one program, and print it")
     parser.add_argument("--checked", action="store_true", help="with --program: native code looks at each access")

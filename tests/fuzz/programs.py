@@ -7,11 +7,17 @@ import linecache
 from dataclasses import asdict
 from random import Random
 
-from tests.fuzz import graphs, maker, numpy_writer, numpys, plain, plain_writer, staged, staged_writer
+from tests.fuzz import graphs, maker, numpy_writer, numpys, plain, plain_writer, staged, staged_writer, tables
 
-WRITE = {"a": plain_writer.write, "b": staged_writer.write, "c": maker.write, "d": numpy_writer.write}
-CHECK = {"a": plain.check, "b": staged.check, "c": graphs.check, "d": numpys.check}
-ORDER = "abcd"
+WRITE = {
+    "a": plain_writer.write,
+    "b": staged_writer.write,
+    "c": maker.write,
+    "d": numpy_writer.write,
+    "e": tables.write,
+}
+CHECK = {"a": plain.check, "b": staged.check, "c": graphs.check, "d": numpys.check, "e": tables.check}
+ORDER = "abcde"
 
 
 def kind_of(number):
