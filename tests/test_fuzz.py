@@ -25,7 +25,7 @@ def test_a_seed_and_a_number_give_one_program(number):
 
 
 def answers(*texts):
-    requests = [{"seed": "s", "number": 4 * i + 2, "text": text} for i, text in enumerate(texts)]
+    requests = [{"seed": "s", "number": 5 * i + 2, "text": text} for i, text in enumerate(texts)]
     return {request["number"]: answer for request, answer in pool.run(requests, 1)}
 
 
@@ -42,9 +42,9 @@ def test_failures_belong_to_their_programs(monkeypatch):
     monkeypatch.setattr(pool, "LONG", 4.0)
     monkeypatch.setattr(pool, "IMPORTS", 10.0)
     found = answers(FINE, CRASHES, FINE, HANGS, WRONG)
-    assert found[6]["crash"] == "SIGABRT" and found[14]["crash"] == "hang"
-    assert [found[n]["failures"] for n in (2, 10)] == [[], []]
-    assert found[18]["failures"][0]["what"] == "numpy: another value"
+    assert found[7]["crash"] == "SIGABRT" and found[17]["crash"] == "hang"
+    assert [found[n]["failures"] for n in (2, 12)] == [[], []]
+    assert found[22]["failures"][0]["what"] == "numpy: another value"
 
 
 def test_what_is_late_is_asked_again_alone(monkeypatch):
@@ -66,7 +66,7 @@ def test_a_program_that_is_slow_as_plain_python_says_nothing(kind, parameters, m
 @pytest.mark.parametrize("kind, count", [("a", 50), ("b", 50), ("c", 50), ("d", 50), ("e", 50)])
 def test_programs_at_random(kind, count):
     """Always the same ones; `make fuzz` runs others."""
-    numbers = [n for n in range(4 * count) if programs.kind_of(n) == kind]
+    numbers = [n for n in range(5 * count) if programs.kind_of(n) == kind]
     for request, answer in pool.run(({"seed": "suite6", "number": n} for n in numbers), 1):
         assert not (answer.get("failures") or answer.get("crash") or answer.get("error")), (request, answer)
 
