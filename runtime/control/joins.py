@@ -184,7 +184,7 @@ class Join:
         if isinstance(value, TensorList):
             content = self._part(side, value, None, value.content)
             if isinstance(content, Seat):
-                raise self.error(self.name, "becomes a row of a list of lists in some cases. Put a copy there (row[:]).")
+                raise self.error(self.name, "becomes a row of a list of lists in some cases. Put a copy there.")
             return content
         return Fixed(self._parts(side, value))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from autograph.rules import is_left_alone
 from runtime.graph.shapes import TensorShape
-from runtime.tensors.growing import has_grown
+from runtime.tensors.growing import Growing, has_grown
 from runtime.tensors.types import Structure
 
 ATOMS: set[type] = {bool, int, float, complex, str, bytes}
@@ -137,7 +137,8 @@ def alike(a: object, b: object, free: Callable[[object, object], bool] = lambda 
     """
     if not is_nested(a) or not is_nested(b):
         return is_nested(a) is is_nested(b) or free(a, b)
-    if type(a) is not type(b) or len(own := list(parts(a))) != len(others := list(parts(b))):
+    kinds = [list if isinstance(value, Growing) else type(value) for value in (a, b)]
+    if kinds[0] is not kinds[1] or len(own := list(parts(a))) != len(others := list(parts(b))):
         return False
     return paths(a) == paths(b) and all(alike(x, y, free) for x, y in zip(own, others))
 

@@ -53,17 +53,14 @@ def new(lowering: Lowering, node: Node) -> list[Lowered]:
 @handles(lists.pack)
 def pack(lowering: Lowering, node: Node) -> list[Lowered]:
     count = str(len(node.inputs))
-    _of_one_shape(node)
+    known = [dims for v in node.inputs if all(map(is_literal, dims := tuple(lowering.dims_of(v))))]
+    if len({*known}) > 1:
+        raise Unsupported("elements whose shapes may differ", node)
     like = lowering.dims_of(node.inputs[0]) if node.inputs else ()
     made = _empty(lowering, node, count, str(max(len(node.inputs), 4)), like)
     for i, value in enumerate(node.inputs):
         _put(lowering, made, str(i), value)
     return [made]
-
-
-def _of_one_shape(node: Node) -> None:
-    if len(node.inputs) > 1 and None in (node.outputs[0].type.shape or ()):
-        raise Unsupported("elements whose shapes may differ", node)
 
 
 @handles(lists.from_tensor)
@@ -221,7 +218,6 @@ def _is_one(node: Node | None) -> bool:
 
 @handles(lists.set_item)
 def set_item(lowering: Lowering, node: Node) -> list[Lowered]:
-    _of_one_shape(node)
     elements = _own(lowering, node.inputs[0])
     index = _from_front(lowering, lowering.index(node.inputs[1]), elements.dims[0], negative=True)
     _put(lowering, elements, index, node.inputs[2])
