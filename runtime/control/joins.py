@@ -116,7 +116,7 @@ class Join:
                 content, at = self._content(side, mine.table), mine.index
                 lists = content.elements if isinstance(content, Fixed) else ()
                 number = int(at.array) if isinstance(at, EagerTensor) else len(lists)
-                if number >= len(lists) or lists[number] is not holder:
+                if not -len(lists) <= number < len(lists) or lists[number] is not holder:
                     raise self.error(
                         Name.of(name),
                         "becomes a row of a list of lists in some cases alone. Put a copy there (row[:]).",
@@ -351,8 +351,15 @@ class Join:
             one for side, content in enumerate(sides) if isinstance(content, Fixed) for one in content.elements
             if isinstance(one, list) and not isinstance(self._part(1 - side, one, None, None), Seat)
         ]  # fmt: skip
-        twice = [c for c in sides if isinstance(c, Fixed) and len({*map(id, c.elements)}) < len(c.elements)]
-        return bool(lists) and not self.ends and bool(twice or held_besides(lists, a, b, self.holder))
+        if not lists or self.ends:
+            return False
+        wholes = [id(one) for one in (a, b, self.holder)]
+        known = {
+            id(one) for left in self.both for value in left for option in _options(value)
+            if id(option) not in wholes for (one,) in objects(option)
+        }  # fmt: skip
+        twice = any(isinstance(c, Fixed) and len({*map(id, c.elements)}) < len(c.elements) for c in sides)
+        return twice or any(id(one) in known for one in lists) or bool(held_besides(lists, a, b, self.holder))
 
     def _slot(self, a: object, b: object, kind: Leaf) -> Slot:
         if a is UNSET or b is UNSET:  # what one side alone knows of its size says nothing around it

@@ -12,7 +12,7 @@ from typing import Any, cast as as_type
 
 from autograph import StagingError
 from autograph.dispatch import register_view
-from runtime.control.lists import Recorded, TensorList, may_miss
+from runtime.control.lists import KnownList, Recorded, TensorList, may_miss
 from runtime.control.rows import Column, Content, Fixed, Inner, Rows, common, position, row_type
 from runtime.control.shared import Seat, name_of
 from runtime.graph.dtypes import int64
@@ -217,7 +217,7 @@ def _is_same(index: Tensor, other: Tensor) -> bool:
 
 def taken_apart(table: TensorList) -> None:
     """Have a table that a function was given be a list again of the lists that it was made of, which hold its rows."""
-    elements = table.made_of
+    elements = [e if isinstance(e, TensorList) else KnownList(e) for e in table.made_of]
     if table.moves or table.length or table.known_length() != len(elements):
         raise StagingError(
             "a list of lists that the function was given has lists put in, exchanged or taken away in the graph "
