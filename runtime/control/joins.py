@@ -345,11 +345,16 @@ class Join:
             structure = structure.with_(counts.pop() if len(counts) == 1 else None, ELSEWHERE if loose else "")
         return ListPlan([], slots, structure, bare)
 
+    def _is_seated(self, side: int, one: object) -> bool:
+        """Whether a list is a row, on a side, of the table whose content is planned."""
+        seat = self._part(side, one, None, None)
+        return isinstance(seat, Seat) and seat.table is self.holder
+
     def _loose(self, a: object, b: object, sides: Sequence[Any]) -> bool:
         """Whether somebody else knows a list that is to be a row of a table, and would not be that row."""
         lists = [
             one for side, content in enumerate(sides) if isinstance(content, Fixed) for one in content.elements
-            if isinstance(one, list) and not isinstance(self._part(1 - side, one, None, None), Seat)
+            if isinstance(one, list) and not self._is_seated(1 - side, one)
         ]  # fmt: skip
         if not lists or self.ends:
             return False

@@ -22,10 +22,11 @@ from autograph.operators.lists import get_item
 from autograph.operators.logic import COMPARISONS
 from autograph.operators.protocols import says_truth
 from autograph.reading import found_in, is_a
-from runtime.control.lists import KnownList
+from runtime.control.lists import KnownList, TensorList
 from runtime.control.regions import tracing
 from runtime.control.rows import Fixed, as_rows, common
 from runtime.control.shared import is_object
+from runtime.control.tables import RowList
 from runtime.graph.graph import Value
 from runtime.ops import effects, elementwise as ew, indexing
 from runtime.tensors import nest, operators
@@ -475,10 +476,17 @@ def returned(value: object) -> object:
     def leaf(part: object) -> object:
         union = union_of(part)
         if union is not None:
-            without(union, UNDEFINED)
+            union = without(union, UNDEFINED)
+            if any(isinstance(option, RowList) for option in union._options):
+                return whichever(union, _alone)  # of the others nobody knows whether they are there
         return part
 
     return nest.map_structure(leaf, value)
+
+
+def _alone(option: object) -> object:
+    """A row of a table as a list of its own."""
+    return TensorList.holding(option.rows) if isinstance(option, RowList) else option
 
 
 def without(union: TaggedUnion, option: object) -> TaggedUnion:
