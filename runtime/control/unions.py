@@ -24,19 +24,20 @@ from autograph.operators.protocols import says_truth
 from autograph.reading import found_in, is_a
 from runtime.control.lists import KnownList, TensorList
 from runtime.control.regions import tracing
-from runtime.control.rows import Fixed, as_rows, common
+from runtime.control.rows import Column, Fixed, Rows, as_rows, common
 from runtime.control.shared import is_object
 from runtime.control.tables import RowList
 from runtime.graph.graph import Value
-from runtime.ops import effects, elementwise as ew, indexing
+from runtime.ops import effects, elementwise as ew, indexing, lists
 from runtime.tensors import nest, operators
 from runtime.tensors.clauses import not_caught
+from runtime.tensors.conversion import operand
 from runtime.tensors.frames import OURS, marked, wants_class
 from runtime.tensors.from_numpy import FromNumpy, type_of
 from runtime.tensors.growing import READERS
 from runtime.tensors.leaf_types import is_leaf
 from runtime.tensors.numbers import Range, Scalar, is_truth, number
-from runtime.tensors.operations import apply, apply_all
+from runtime.tensors.operations import apply, apply_all, apply_to_list
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, recording
 from runtime.tensors.views import Array, arrayed, write_through
@@ -478,15 +479,26 @@ def returned(value: object) -> object:
         if union is not None:
             union = without(union, UNDEFINED)
             if any(isinstance(option, RowList) for option in union._options):
-                return whichever(union, _alone)  # of the others nobody knows whether they are there
+                options = [_alone(union, number) for number in range(len(union._options))]
+                return chosen(options, union._index, union._name, union._statement)
         return part
 
     return nest.map_structure(leaf, value)
 
 
-def _alone(option: object) -> object:
-    """A row of a table as a list of its own."""
-    return TensorList.holding(option.rows) if isinstance(option, RowList) else option
+def _alone(union: TaggedUnion, number: int) -> object:
+    """An option; the row of a table as a list of its own, without elements where it is not that, as the table may not
+    have such a row then."""
+    option = union._options[number]
+    if not isinstance(option, RowList):
+        return option
+    here, whole = _is_number(union, number), option.table.as_table()
+    backend, kind = backend_of(here), whole.kinds[0]
+    assert backend is not None
+    none = apply_to_list(lists.new, operand(0), dtype=kind.dtype, shape=(), weak=kind.weak)
+    empty = TensorList.holding(Rows(Column(0, whole.owners[0]), [none]))
+    branches = (lambda: TensorList.holding(option.rows), lambda: empty)
+    return staged_if(backend, here, *branches, (), (), union._statement, (lambda: option,), _RESULT)
 
 
 def without(union: TaggedUnion, option: object) -> TaggedUnion:
