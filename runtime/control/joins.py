@@ -356,6 +356,9 @@ class Join:
             one for side, content in enumerate(sides) if isinstance(content, Fixed) for one in content.elements
             if isinstance(one, list) and not self._is_seated(1 - side, one)
         ]  # fmt: skip
+        if self.holder is None:  # what has rows of one of the lists by another name does not have those of the new one
+            held = [one for value in (a, b) if isinstance(value, TensorList) for one in value.lists()]
+            lists += [one for one in held if isinstance(one, list)]
         if not lists or self.ends:
             return False
         wholes = [id(one) for one in (a, b, self.holder)]
