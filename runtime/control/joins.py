@@ -34,7 +34,7 @@ from runtime.control.shared import (
     refused,
     share,
 )
-from runtime.control.tables import RowList, place_in
+from runtime.control.tables import RowList, is_same_index, place_in
 from runtime.control.unions import union_of
 from runtime.graph.dtypes import int32, int64, string
 from runtime.graph.graph import TensorType, Value
@@ -233,7 +233,7 @@ class Join:
         """What a list holds that has become the row of a table, which stands where it stood there."""
         seat: Seat = a if isinstance(a, Seat) else b
         other = b if seat is a else a
-        if isinstance(other, Seat) and not (seat.table is other.table and _is_same(seat.index, other.index)):
+        if isinstance(other, Seat) and not (seat.table is other.table and is_same_index(seat.index, other.index)):
             raise self.error(name, "becomes a row of one list of lists or of another. Put a copy there (row[:]).")
         if isinstance(seat.index, SymbolicTensor) and any(seat.index.traced_in.is_within(t) for t in self.traces):
             raise self.error(
@@ -643,12 +643,6 @@ def _place(value: object) -> Any:
     """What a value is known by: its identity, or those of all that it may be."""
     union = union_of(value)
     return id(value) if union is None else tuple(map(id, union._options))
-
-
-def _is_same(index: object, other: object) -> bool:
-    if isinstance(index, EagerTensor) and isinstance(other, EagerTensor):
-        return bool(index.array == other.array)
-    return index is other
 
 
 def _is_absent(value: object) -> bool:

@@ -36,7 +36,7 @@ from runtime.control.rows import (
     position,
     row_type,
 )
-from runtime.control.shared import Seat, is_shared, may_be_another, name_of, objects, share
+from runtime.control.shared import Seat, called, is_shared, may_be_another, objects, share
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.errors import NoValueYetError, OperatorNotAllowedInGraphError
 from runtime.graph.graph import ListType, strong_dtype
@@ -296,9 +296,9 @@ class TensorList(Growing):
         return rows is not None and isinstance(rows.structure, Inner)
 
     def _refused(self, why: str) -> StagingError:
-        name = f"'{found}'" if (found := name_of(self)) else "a list of lists"
         return StagingError(
-            f"{name} is changed at an index that only the graph knows, and {why}. Make it a NumPy array, or make the "
+            f"{called(self, 'a list of lists')} is changed at an index that only the graph knows, and {why}. "
+            "Make it a NumPy array, or make the "
             "lists anew before ([row[:] for row in rows])."
         )
 
@@ -344,9 +344,6 @@ class TensorList(Growing):
         elif isinstance(value, TensorList) or held_besides([value], self):
             self._has_copy(value)
 
-    def _moved(self) -> None:
-        self.moves += 1
-
     def extend(self, values: Iterable[object]) -> None:
         if isinstance(values, TensorList) and values.is_grown:
             copied()
@@ -378,7 +375,7 @@ class TensorList(Growing):
             list.insert(self, index, value)
         else:
             self.rows = self.staged().changed(lists.insert, value, position(index))
-            self._moved()
+            self.moves += 1
             self._took(value)
 
     def pop(self, index: Any = -1) -> object:
@@ -389,7 +386,7 @@ class TensorList(Growing):
         may_miss()
         rows = self.staged()
         parts = [apply(lists.popped, column, position(index)) for column in rows.columns]
-        self._moved()
+        self.moves += 1
         if isinstance(rows.structure, Inner):
             self.rows = rows.reduced(lists.remove, position(index))
             return TensorList.holding(rows.alone(parts[0]))
@@ -403,7 +400,7 @@ class TensorList(Growing):
         return found
 
     def clear(self) -> None:
-        self._moved()
+        self.moves += 1
         self.rows = None
         list.clear(self)
 
@@ -411,12 +408,12 @@ class TensorList(Growing):
         if not self.is_grown:
             list.reverse(self)
         else:
-            self._moved()
+            self.moves += 1
             self.rows = self.staged().reduced(lists.part, operand(-1), given=(False, False, True))
 
     def sort(self, *, key: Any = None, reverse: bool = False) -> None:
         if key is not None or self.is_grown or staged_within([*list.__iter__(self)]):
-            self._moved()
+            self.moves += 1
             self.hold(TensorList.ordered(self.listed, key, bool(reverse)))
         else:
             list.sort(self, reverse=reverse)
@@ -475,7 +472,7 @@ class TensorList(Growing):
         rest = self._part(slice(0) if stop is None else slice(max(start, stop) if known else stop, None))
         made.extend(values)  # type: ignore[arg-type]
         made.extend(rest)
-        self._moved()
+        self.moves += 1
         self.hold(made.listed)
 
     # What reads it.
@@ -522,7 +519,8 @@ class TensorList(Growing):
         if type(index) is int and self._rows_now is None:
             return list.__getitem__(self, index)
         if isinstance(index, slice):
-            self.freeze_if_table()
+            if self.is_grown:
+                self.freeze()
             return self._part(index)
         if self._is_plain(index):
             return list.__getitem__(self, index)
@@ -538,10 +536,6 @@ class TensorList(Growing):
         given = [operand(b) for b in bounds if b is not None]
         present = tuple(b is not None for b in bounds)
         return TensorList.holding(self._rows().reduced(lists.part, *given, given=present))
-
-    def freeze_if_table(self) -> None:
-        if self._rows_now is not None and self.is_table():
-            self.freeze()
 
     def element(self, index: Any) -> Any:
         """The element at an index that only the graph knows."""

@@ -84,9 +84,9 @@ class Inner(Column):
     def why_frozen(self) -> str:
         return self.frozen or (ELSEWHERE if self.twice is not None else "")
 
-    def with_(self, count: int | None, frozen: str = "", twice: Tensor | None = None) -> Inner:
+    def with_(self, count: int | None, frozen: str = "") -> Inner:
         """The same for so many elements."""
-        return Inner(self, self.owner, self.why_frozen() or frozen, count, twice)
+        return Inner(self, self.owner, self.why_frozen() or frozen, count)
 
 
 ELSEWHERE = "a row of it may be in another list, or in two places, which would not see that"

@@ -162,6 +162,11 @@ def refused(one: Shared) -> StagingError:
     )
 
 
+def called(value: object, otherwise: str) -> str:
+    """What to call an object in a message: a variable that holds it, or what it is."""
+    return f"'{found}'" if (found := name_of(value)) else otherwise
+
+
 def name_of(value: object) -> str:
     """A variable of the program that holds an object."""
     frame: FrameType | None = sys._getframe(1)

@@ -14,7 +14,7 @@ from autograph import StagingError
 from autograph.dispatch import register_view
 from runtime.control.lists import KnownList, Recorded, TensorList, may_miss
 from runtime.control.rows import Column, Content, Fixed, Inner, Rows, common, position, row_type
-from runtime.control.shared import Seat, name_of
+from runtime.control.shared import Seat, called
 from runtime.graph.dtypes import int64
 from runtime.ops import elementwise as ew, lists
 from runtime.tensors.conversion import operand
@@ -75,9 +75,9 @@ class RowList(TensorList):
         """The list that it is an element of, as long as it is."""
         table: TensorList = self._seat.table
         if not self._seat.stands():
-            name, other = (f"'{found}'" if (found := name_of(one)) else "a list" for one in (self, table))
             raise StagingError(
-                f"{name} was an element of {other}, whose elements have been moved or exchanged since: it is not known "
+                f"{called(self, 'a list')} was an element of {called(table, 'a list')}, "
+                "whose elements have been moved or exchanged since: it is not known "
                 "which of them it is now. Look it up again (row = rows[i]), or make it a copy before (row[:])."
             )
         return table
@@ -95,9 +95,8 @@ class RowList(TensorList):
         rows = table.rows
         assert rows is not None and isinstance(rows.structure, Inner)
         if why := rows.structure.why_frozen():
-            name = f"'{found}'" if (found := name_of(table)) else "a list of lists"
             raise StagingError(
-                f"a row of {name} is changed, and {why}. "
+                f"a row of {called(table, 'a list of lists')} is changed, and {why}. "
                 "Make the rows anew where the list is copied ([row[:] for row in rows])."
             )
         return rows
@@ -161,37 +160,36 @@ class RowList(TensorList):
 
 def row_at(table: TensorList, index: object) -> RowList:
     """The row at an index: the same list as long as it is looked up by the same."""
-    at, views = position(index), table.__dict__.setdefault("views", {})
-    known: RowList | None = views[_key(index)]() if _key(index) in views else None
-    if known is not None and _stands(known, table, at):
-        return known
-    made = RowList.at(table, at)
-    views[_key(index)] = weakref.ref(made)
+    at = position(index)
+    made = _known(table, index, at)
+    if made is None:
+        made = RowList.at(table, at)
+        table.__dict__.setdefault("views", {})[_key(index, at)] = weakref.ref(made)
     return made
 
 
-def _key(index: object) -> object:
-    return index if isinstance(index, int) else id(position(index))
+def _key(index: object, at: Tensor) -> object:
+    return index if isinstance(index, int) else id(at)
 
 
-def _stands(row: object, table: TensorList, at: Tensor) -> bool:
-    """Whether a list is still the row of a table at an index."""
+def _known(table: TensorList, index: object, at: Tensor) -> RowList | None:
+    """The list that has been looked up by an index, if it still is the row there."""
+    link = table.__dict__.get("views", {}).get(_key(index, at))
+    row = link() if link is not None else None
     if not isinstance(row, RowList) or row._seat.table is not table or not row._seat.stands():
-        return False
-    return _is_same(row._seat.index, at)
+        return None
+    return row if is_same_index(row._seat.index, at) else None
 
 
 def exchange(table: TensorList, index: object, value: object) -> None:
     """``rows[index] = value``: the list that was there is no row any more, if it is known."""
     at, rows = position(index), table.staged()
-    link = table.__dict__.get("views", {}).get(_key(index))
-    before = link() if link is not None else None
-    before = before if before is not None and _stands(before, table, at) else None
+    before = _known(table, index, at)
     if before is value and value is not None:
         return
     here, structure = current(), rows.structure
     assert isinstance(structure, Inner)
-    ends = structure.twice is not None and _is_same(structure.twice, at)
+    ends = structure.twice is not None and is_same_index(structure.twice, at)
     frozen = structure.frozen if ends else structure.why_frozen()
     if before is not None and before.made_in is here:
         before.content = rows.alone(apply(lists.item, rows.columns[0], at))
@@ -209,7 +207,8 @@ def exchange(table: TensorList, index: object, value: object) -> None:
         table._took(value, index)
 
 
-def _is_same(index: Tensor, other: Tensor) -> bool:
+def is_same_index(index: Tensor, other: Tensor) -> bool:
+    """Whether two indices are surely one."""
     if isinstance(index, EagerTensor) and isinstance(other, EagerTensor):
         return bool(index.array == other.array)
     return index is other
