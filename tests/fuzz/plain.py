@@ -122,15 +122,21 @@ def check(text, random):
             with around():
                 found = _placed(behaviour(made, names, lines), wanted)
             expected = wanted if lines else bare
-            if found != expected if lines else [(o[:3], *r) for o, *r in found] != expected:
-                number = next(
-                    i for i, (a, b) in enumerate(zip(found, expected)) if (a if lines else (a[0][:3], *a[1:])) != b
-                )
+            seen = [repr(row) if lines else _caught(row) for row in found]
+            sought = [repr(row) if lines else _caught(row) for row in wanted]
+            if seen != sought:
+                number = next(i for i, (a, b) in enumerate(zip(seen, sought)) if a != b)
                 how = "" if around is contextlib.nullcontext else ", traced"
                 what = f"{form}{how}: {_kind(found[number], expected[number])}"
                 report.failures.append(Failure(what, f"{ARGUMENTS[number]}: {expected[number]}", f"{found[number]}"))
                 break
     return report
+
+
+def _caught(row):
+    """What was seen, without lines; a clause in printed code sees the NameError of a variable of the function around."""
+    (outcome, *rest) = row
+    return re.sub(r"UnboundLocalError(\\?') object", r"NameError\1 object", repr((outcome[:3], *rest)))
 
 
 def _placed(found, wanted):
