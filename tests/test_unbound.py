@@ -32,6 +32,7 @@ AROUND = (
     "try: v = 1\nfinally:\n    B\n    if n > 9: return 1", "try: raise KeyError(n)\nexcept KeyError as e:\n    B",
     "with contextlib.nullcontext():\n    B", "match n:\n    case 2:\n        B\n    case _: v = 2",
     "def h():\n    B\nh()", "def h():\n    yield 1\n    B\nlist(h())",
+    "def h():\n    yield 1\n    B\nfor q in h(): v = q",
 )  # fmt: skip
 HEAD = "import contextlib\n\ndef same(x):\n    return x\n\ndef f(n, z, d):\n    if z: u = 1\n    "
 

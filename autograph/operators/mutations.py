@@ -305,6 +305,32 @@ class Mutations:
 
     # Comparing.
 
+    def holds(self, places: Iterable[object]) -> bool:
+        """Whether all that was found is as it was then, whatever places of these identities hold by now."""
+        known = {*places}
+        if self._arrays or not all(map(holds, self._facts)):
+            return False  # of what arrays hold nothing is known
+
+        def is_same(holder: object, now: dict[Any, object], was: dict[Any, object]) -> bool:
+            return all(
+                now.get(key, UNDEFINED) is was.get(key, UNDEFINED) or (id(holder), key) in known
+                for key in {**now, **was}
+            )
+
+        cells = [(cell, CellPlace("", cell, None, old)) for _, cell, old in self._cells]
+        contents = [(content, ContentPlace("", content, None, old)) for _, content, old in self._contents]
+        return (
+            all(place.read() is place.old or (id(holder), None) in known for holder, place in cells + contents)
+            and all(module.get(n, UNDEFINED) is old or (id(module), n) in known for n, module, old in self._globals)
+            and all(is_same(held, _held(held), was) for _, held, was in self._objects)
+            and all(is_same(items, dict.copy(items), was) and [*items] == [*was] for _, items, was in self._dicts)
+            and all(
+                len(now := [*list.__iter__(items)]) == len(was)
+                and is_same(items, dict(enumerate(now)), dict(enumerate(was)))
+                for _, items, was in self._lists
+            )
+        )
+
     def restore(self, statement: str) -> list[tuple[Place, object]]:
         """Put everything back that has changed; returns the places and what they held.
 

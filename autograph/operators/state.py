@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import linecache
 import os
@@ -131,9 +132,12 @@ def as_local(error: NameError) -> NameError:
 def _is_body(frame: FrameType) -> bool:
     """Whether the frame runs a body, which an operator calls, rather than a function of the user's."""
     around = frame.f_back
-    return around is not None and around.f_code.co_filename in _STATEMENTS
+    if around is None or frame.f_code.co_flags & _SUSPENDED:
+        return False
+    return around.f_code.co_filename in _STATEMENTS
 
 
+_SUSPENDED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR  # a loop only goes on with these
 INLINED = sys.version_info >= (3, 12)  # a list comprehension has the variables of the function around
 _STATEMENTS = {
     os.path.join(os.path.dirname(__file__), f"{name}.py")

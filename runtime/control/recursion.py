@@ -1,26 +1,30 @@
 """Functions that call themselves: where that goes on with tensors of the same types, the graph calls a graph.
 
 A call is traced in place at first, as any other is. Only if it comes to the same call again, under a condition that the
-graph decides, is it traced as a graph of its own, over and over until the types of its results settle.
+graph decides, is it traced as a graph of its own, over and over until the types of its results settle, and those of
+what it changes: lists, arrays, objects and variables of functions around are handed over, and come back with each call.
 """
 
 from __future__ import annotations
 
+import itertools
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from autograph import UNSET, StagingError, Variables
+from autograph import UNDEFINED, UNSET, StagingError, Variables
 from autograph.dispatch import Name, Role, Signal
+from autograph.operators.effects import Effects
 from autograph.operators.mutations import Mutations
 from runtime.control.joins import Join
 from runtime.control.leaves import to_value
 from runtime.control.lists import TensorList
-from runtime.control.plans import same_plan
-from runtime.control.regions import Ended, tracing
+from runtime.control.plans import hints, same_plan, slots
+from runtime.control.regions import Ended, naming, tracing
 from runtime.control.rows import Rows
 from runtime.control.shared import PERHAPS_GIVEN, share
 from runtime.control.unions import union_of
@@ -36,10 +40,40 @@ from runtime.tensors.leaf_types import join_types
 from runtime.tensors.operations import symbolic
 from runtime.tensors.tensor import SymbolicTensor
 from runtime.tensors.trace import Trace, recording
-from runtime.tensors.views import owned
+from runtime.tensors.views import Array, owned
 
-_ROUNDS = 8
+_ROUNDS = 16
 _DEEPEST = 30  # so many calls with other Python numbers each: they are tensors then
+_DEEPEST_DECIDED = 3  # of those that are in a branch or a loop of the one before
+
+
+class _Given:
+    """What a function is called with, argument by argument."""
+
+    def __init__(self, arguments: Sequence[object], keywords: Mapping[str, object]) -> None:
+        self.values = [*arguments, *keywords.values()]
+        self.count, self.keywords = len(arguments), tuple(keywords)
+        self.leaves = [nest.flatten(value) for value in self.values]
+        self.shapes = [*map(nest.describe, self.values)]
+        self.parts = [[*map(_part, leaves)] for leaves in self.leaves]
+
+    def with_values(self, values: Sequence[object]) -> tuple[Sequence[object], dict[str, object]]:
+        """Other arguments and keywords, for the same parameters."""
+        return values[: self.count], dict(zip(self.keywords, values[self.count :]))
+
+    @property
+    def is_staged(self) -> bool:
+        return any(_columns(leaf) for leaves in self.leaves for leaf in leaves)
+
+    def has_numbers_as_tensors(self) -> _Given:
+        """The same with Python's numbers as tensors."""
+        values = [
+            nest.rebuild(value, iter([_as_tensor(v) if type(v) in (int, float) else v for v in leaves]))
+            if any(type(v) in (int, float) for v in leaves)
+            else value
+            for value, leaves in zip(self.values, self.leaves)
+        ]
+        return _Given(*self.with_values(values))
 
 
 @dataclass
@@ -47,23 +81,67 @@ class _Call:
     """A call that is being traced; the rest is known once it is traced as a graph."""
 
     function: Callable[..., object]
-    key: Any
+    given: _Given
+    trace: Trace  # where it is made
+    returns: bool = True  # can what it did be put back?
+    kept: frozenset[int] = frozenset()  # the numbers of the arguments that are the same objects in each call
     callee: Callee | None = None
-    outside: Trace | None = None
     join: Join | None = None
     plan: object = None
     types: list[Any] = field(default_factory=list)
     captured: list[Value] = field(default_factory=list)
     given_back: bool = False  # may what it returns be a list that it was given?
     again: bool | None = None  # has it come again, and with numbers that differ?
+    state: _State | None = None
+
+    def takes(self, given: _Given) -> bool:
+        """Whether a graph of it serves these arguments."""
+        mine = self.given
+        if (given.count, given.keywords) != (mine.count, mine.keywords):
+            return False
+        for number, (a, b) in enumerate(zip(mine.values, given.values)):
+            if number in self.kept:
+                if a is not b:
+                    return False
+            elif mine.shapes[number] != given.shapes[number] or not all(
+                map(_serves, mine.parts[number], given.leaves[number], given.parts[number])
+            ):
+                return False
+        return True
+
+    def serves(self, function: Callable[..., object], given: _Given, trace: Trace) -> bool:
+        """Whether the graph of it, which is whole, is what a call made elsewhere comes to."""
+        return (
+            self.function == function and self.state is not None and trace.is_within(self.trace)
+            and self.takes(given) and self.state.fits(trace)
+        )  # fmt: skip
+
+    def differs(self, given: _Given) -> bool | None:
+        """Whether other arguments differ from its own; None if in more than Python's numbers."""
+        mine, numbers = self.given, False
+        if (given.count, given.keywords) != (mine.count, mine.keywords):
+            return None
+        for number, (a, b) in enumerate(zip(mine.values, given.values)):
+            if a is b and _is_changeable(a):
+                continue  # whatever it holds by now
+            if mine.shapes[number] != given.shapes[number]:
+                return None
+            for x, y in zip(mine.parts[number], given.parts[number], strict=True):
+                if x != y and not (_is_number(x) and _is_number(y)):
+                    return None
+                numbers = numbers or x != y
+        return numbers
 
 
 class _Again(Signal):
     """The same call has come again."""
 
-    def __init__(self, call: _Call, numbers: bool) -> None:
-        self.call = call
+    def __init__(self, call: _Call, given: _Given, numbers: bool) -> None:
+        self.call, self.given = call, given
         call.again = numbers  # a clause of the user's may swallow this
+        call.kept = frozenset(
+            n for n, (a, b) in enumerate(zip(call.given.values, given.values)) if a is b and _is_changeable(a)
+        )
 
 
 class _Calls(threading.local):
@@ -81,24 +159,20 @@ def is_going_on() -> bool:
 
 def recursive(function: Callable[..., object], arguments: Sequence[object], keywords: Mapping[str, object]) -> Any:
     """Call a converted function that may call itself."""
-    given = [list(arguments), dict(keywords)]
-    leaves = nest.flatten(given)
-    if not any(map(_columns, leaves)):
-        return function(*arguments, **keywords)
-    key = (nest.describe(given), tuple(map(_part, leaves)))
+    given, trace = _Given(arguments, keywords), tracing()
     mine = [call for call in _calls.active if call.function == function]  # bound methods are made anew
-    same = next((call for call in mine if call.key == key), None)
+    same = next((call for call in mine if call.callee is not None and call.takes(given)), None)
     if same is not None:
-        if same.callee is None:
-            raise _Again(same, numbers=False)
-        return _record_call(same, leaves)
-    alike = [call for call in mine if call.callee is None and call.key[0] == key[0]]  # with as many arguments
-    if len(alike) >= _DEEPEST:
-        raise _Again(alike[0], numbers=True)
-    trace = tracing()
+        return _record_call(same, given)
+    if not mine:
+        done = (call for call in trace.root.callees if call.serves(function, given, trace))
+        if (known := next(done, None)) is not None:
+            return _record_call(known, given)
+    _look_back(mine, given, trace)
+    returns = not mine or given.is_staged or trace is not mine[-1].trace
+    call = _Call(function, given, trace, returns)
     start = len(trace.nodes)
-    call = _Call(function, key)
-    mutations = Mutations((function, *leaves), restores=True)
+    mutations = Mutations((function, *given.values), restores=True) if returns else None
     _calls.active.append(call)
     try:
         result = function(*arguments, **keywords)
@@ -112,12 +186,27 @@ def recursive(function: Callable[..., object], arguments: Sequence[object], keyw
             raise
     finally:
         _calls.active.pop()
+    assert mutations is not None
     trace.rewind(start)
     mutations.restore(f"the call of {function.__name__}")
-    if call.again:
-        leaves = [_as_tensor(v) if type(v) in (int, float) else v for v in leaves]
-        key = (nest.describe(given), tuple(map(_part, leaves)))
-    return _traced_apart(function, given, leaves, key)
+    return _traced_apart(call)
+
+
+def _look_back(mine: Sequence[_Call], given: _Given, trace: Trace) -> None:
+    """Raises _Again if one of the calls that are being traced has come again: with the same arguments, or with one
+    number of Python's after the other under conditions that the graph decides."""
+    differing = [(call, call.differs(given)) for call in mine]
+    like = [call for call, differs in differing if differs is not None]
+    same = next((call for call, differs in differing if call.callee is None and differs is False), None)
+    others = [call for call, differs in differing if differs]
+    decided = {id(call.trace) for call in others} - {id(trace)}
+    numbers = len(decided) >= (1 if same is not None else _DEEPEST_DECIDED) or len(others) >= _DEEPEST
+    target = next((call for call in like if call.returns and numbers), same)
+    if target is None:
+        return
+    if target is same and same.trace is trace:
+        return  # Python decides, and will end it or not
+    raise _Again(target, given, numbers)
 
 
 def _as_tensor(number: float) -> SymbolicTensor:
@@ -137,6 +226,20 @@ def _part(leaf: Any) -> object:
     return id(leaf)
 
 
+def _is_number(part: object) -> bool:
+    return isinstance(part, tuple) and part[0] in (int, float)
+
+
+def _serves(part: object, leaf: Any, own: object) -> bool:
+    """Whether a graph with such a part of an argument can be given a leaf: a number of Python's is a tensor there."""
+    return part == own or (type(leaf) in (int, float) and part == _part(_as_tensor(leaf)))
+
+
+def _is_changeable(value: object) -> bool:
+    """Whether it matters which of several equal objects a value is."""
+    return isinstance(value, Array | list | dict | set)
+
+
 def _options(value: object) -> list[object]:
     """The parts of a value, and of one of which only the graph knows which it is, all that it may be."""
     unions = ((part, union_of(part)) for part in nest.flatten(value))
@@ -150,81 +253,259 @@ def _columns(leaf: Any) -> Sequence[Any]:
     return leaf.rows.columns if has_grown(leaf) else ()
 
 
-def _traced_apart(function: Callable[..., object], given: object, leaves: Sequence[Any], key: object) -> object:
-    outside = tracing()
-    call = _Call(function, key, Callee(function.__name__), outside)
+def _handed_over(given: _Given, kept: frozenset[int]) -> list[Any]:
+    """The leaves of the arguments but of those that are the same objects in each call."""
+    return [leaf for number, leaves in enumerate(given.leaves) if number not in kept for leaf in leaves]
+
+
+@dataclass
+class _Kind:
+    """What everything that calls change is made of, as a plan with the types for its slots."""
+
+    join: Join
+    plans: list[object]
+    types: list[Any]
+
+    def is_same(self, other: _Kind) -> bool:
+        return self.types == other.types and self._changed(other) is None
+
+    def _changed(self, other: _Kind) -> int | None:
+        pairs = enumerate(itertools.zip_longest(self.plans, other.plans))
+        return next((number for number, (a, b) in pairs if not same_plan(a, b)), None)
+
+    def values(self, inputs: Sequence[Value], trace: Trace) -> list[object]:
+        return self.join.values(self.plans, inputs, trace)
+
+
+class _State:
+    """What the calls of a function change besides, which is handed over to each and comes back."""
+
+    def __init__(self, call: _Call) -> None:
+        self.function = call.function.__name__
+        named = [(n, v) for n, v in zip(_names(call), call.given.values) if v is not None]
+        mutations = Mutations((call.function,), variables=named)
+        self.effects = Effects([], mutations, f"the call of {self.function}")
+        self.kind: _Kind | None = None
+        self.wider: _Kind | None = None  # that another call needs
+
+    def variables(self, name: Name) -> Variables:
+        """What is told of the result of a call: it may be an object that was there before."""
+        mutations = self.effects.mutations
+        return Variables((name,), "", existed=mutations.names_of, was_there=mutations.has)
+
+    def begin(self, trace: Trace) -> list[Value]:
+        """Have everything be as a call finds it; what it is given for that."""
+        if self.kind is None:
+            return []
+        labels = hints(self.kind.plans, self.effects.names, len(self.kind.types))
+        inputs = [*map(Value, self.kind.types, labels)]
+        self.effects.enter(self.kind.values(inputs, trace))
+        return inputs
+
+    def end(self, outside: Trace, trace: Trace, after: Sequence[object]) -> bool:
+        """Know what there is after a call as well; whether that is of the kind that was known."""
+        known, places = self.kind, self.effects.places
+        if not places:
+            return True
+        if known is None or len(known.plans) != len(places):
+            self.kind = self._joined((outside, trace), [place.before for place in places], after)
+            return False
+        self.kind = self._with(self.wider or known, trace, after)
+        self.wider = None
+        for name, plan in zip(self.effects.names, self.kind.plans):
+            if any(slot.array is not None for slot in slots(plan)):
+                raise StagingError(
+                    f"{self.function} calls itself as the graph decides, and has '{name}' be another array. "
+                    "Write the array in place (a[...] = b), or pass it as an argument and return it."
+                )
+        return known.is_same(self.kind)
+
+    def _joined(self, traces: tuple[Trace, Trace], a: Sequence[object], b: Sequence[object]) -> _Kind:
+        variables = self.effects.variables()
+        join = Join(variables, traces, ("before the call", "after it"), iterations=True)
+        with naming(variables):
+            plans = join.plans(self.effects.names, a, b)
+        return _Kind(join, plans, [_result_type(kind) for _, _, kind in join.pairs])
+
+    def _with(self, known: _Kind, trace: Trace, values: Sequence[object]) -> _Kind:
+        """The kind that values of a trace are of as well."""
+        aside = Trace("aside", trace)
+        some = known.values([Value(kind, "state") for kind in known.types], aside)
+        try:
+            return self._joined((trace, aside), values, some)
+        finally:
+            trace.forget(aside)
+
+    @contextmanager
+    def _now(self) -> Iterator[list[object]]:
+        """What everything holds where a call is made; meanwhile all is put back, as where kinds are joined it is."""
+        now = [(place, place.read()) for place in self.effects.places]
+        changed = self.effects.mutations.restore(self.effects.statement)
+        try:
+            yield [place.beneath if value is UNDEFINED else value for place, value in now]
+        finally:
+            for place, value in changed:
+                place.write(value)
+
+    def starts(self, trace: Trace) -> list[Value]:
+        """What everything holds where a call is made."""
+        if self.kind is None:
+            return []
+        with self._now() as now:
+            found = self._with(self.kind, trace, now)
+            if not found.is_same(self.kind):
+                self.wider = found if self.wider is None else self._with(self.wider, trace, now)
+            return [to_value(trace, part, kind) for (part, _, _), kind in zip(found.join.pairs, found.types)]
+
+    def fits(self, trace: Trace) -> bool:
+        """Whether a call that is made elsewhere finds everything as those did that have been traced."""
+        if not self.effects.mutations.holds(place.identity for place in self.effects.places):
+            return False
+        if self.kind is None:
+            return True
+        try:
+            with self._now() as now:
+                return self._with(self.kind, trace, now).is_same(self.kind)
+        except StagingError:
+            return False
+
+    def ends(self, trace: Trace, after: Sequence[object]) -> list[Value]:
+        """What everything holds at the end of the call."""
+        if self.kind is None:
+            return []
+        found = self._with(self.kind, trace, after)
+        return [to_value(trace, part, kind) for (part, _, _), kind in zip(found.join.pairs, self.kind.types)]
+
+    def finish(self, results: Sequence[Value], trace: Trace) -> None:
+        """Leave everything as a call will have left it."""
+        if self.kind is not None:
+            self.effects.finish(self.kind.values(results, trace))
+
+    @property
+    def types(self) -> list[Any]:
+        return [] if self.kind is None else self.kind.types
+
+
+def _names(call: _Call) -> list[str]:
+    """What the arguments are called in the function."""
+    code: Any = getattr(call.function, "__code__", None) or getattr(call.function.__func__, "__code__", None)  # type: ignore[attr-defined]
+    names = code.co_varnames[getattr(call.function, "__self__", None) is not None : code.co_argcount]
+    count = call.given.count
+    return [*names[:count], *("" for _ in range(count - len(names))), *call.given.keywords]
+
+
+def _traced_apart(call: _Call) -> object:
+    """A call of a graph of its own, which calls itself."""
+    while True:
+        if call.again:
+            call.given, call.again = call.given.has_numbers_as_tensors(), None
+        try:
+            return _record_call(_as_callee(call), call.given)
+        except _Again as again:
+            if again.call is not call:
+                raise
+            tracing().forget(call.trace)
+
+
+def _as_callee(call: _Call) -> _Call:
+    function, given, outside = call.function, call.given, tracing()
+    call.callee, call.join, call.types, call.captured = Callee(function.__name__), None, [], []
+    call.state = state = _State(call)
     name = Name(f"the result of {function.__name__}", Role.RESULT, phrase=True)
     before: list[object] | None = None
     for _ in range(_ROUNDS):
         trace = Trace(function.__name__, outside)
-        inputs, inside = [], []
-        for leaf in leaves:
-            if isinstance(leaf, SymbolicTensor):
-                inputs.append(Value(_result_type(leaf.type), leaf.value.hint))
-                leaf = owned(SymbolicTensor(trace, inputs[-1]), owner_of(leaf))
-            elif has_grown(leaf):
-                columns = [Value(column.type, column.value.hint) for column in leaf.rows.columns]
-                inputs += columns
-                leaf = TensorList.holding(Rows(leaf.rows.structure, [symbolic(trace, column) for column in columns]))
-            inside.append(leaf)
-        arguments, keywords = nest.rebuild(given, iter(inside))
-        mutations = Mutations((function, *inside))
+        inputs: list[Value] = []
+        inside = [
+            value if n in call.kept else nest.rebuild(value, iter([_inside(leaf, trace, inputs) for leaf in leaves]))
+            for n, (value, leaves) in enumerate(zip(given.values, given.leaves))
+        ]
+        arguments, keywords = given.with_values(inside)
+        own = [(n, v) for number, (n, v) in enumerate(zip(_names(call), inside)) if number not in call.kept]
+        passed = Mutations((), variables=own)
         _calls.active.append(call)
+        begun = state.begin(trace)
         try:
-            with recording(trace), mutations.closed():
+            with recording(trace), state.effects.mutations.closed(), passed.closed():
                 result = function(*arguments, **keywords)
         except Ended:
             raise StagingError(f"{function.__name__} calls itself in all cases, so that it never ends.") from None
         finally:
             _calls.active.pop()
-        changed = mutations.restore(f"the call of {function.__name__}")
-        if changed:
-            raise StagingError(
-                f"{function.__name__} calls itself as the graph decides, and changes '{changed[0][0].name}'. "
-                "Pass it as an argument and return it."
-            )
-        join = Join(Variables((name,), ""), (trace, trace), ("", ""))
+            after = state.effects.leave()
+        _not_changed(passed, state, function.__name__)
+        join = Join(state.variables(name), (trace, trace), ("", ""))
         plan = join.plan(name, result, UNSET)
-        call.given_back = any(part is leaf for part in _options(result) for leaf in inside if has_grown(leaf))
+        call.given_back = any(
+            part is leaf for part in _options(result) for v in inside for leaf in nest.flatten(v) if has_grown(leaf)
+        )
         types = [_result_type(kind) for _, _, kind in join.pairs]
         if before is not None and len(before) == len(types):  # with the calls in it known it may have more parts
-            types = [_joined(name, a, b) for a, b in zip(before, types, strict=True)]
+            types = [_joined_types(name, a, b) for a, b in zip(before, types, strict=True)]
         captured = [*trace.captured]
         settled = before == types and same_plan(plan, call.plan) and captured == call.captured
+        settled = state.end(outside, trace, after) and settled
         call.join, call.plan, call.types, call.captured, before = join, plan, types, captured, types
         if settled:
             break
     else:
         raise StagingError(f"the type of {name} never settles.")
-    outputs = [to_value(trace, part, kind) for (part, _, _), kind in zip(join.pairs, types)]
+    outputs = [to_value(trace, part, kind) for (part, _, _), kind in zip(join.pairs, types)] + state.ends(trace, after)
     inner = trace.captured
-    assert call.callee is not None
-    call.callee.source = trace.graph(outputs, [*inputs, *(inner[v] for v in captured)])
+    call.callee.source = trace.graph(outputs, [*inputs, *begun, *(inner[v] for v in captured)])
     call.callee.graph = optimise(call.callee.source)
-    return _record_call(call, leaves)
+    outside.root.callees.append(call)
+    return call
+
+
+def _inside(leaf: Any, trace: Trace, inputs: list[Value]) -> object:
+    """A leaf of an argument as the graph of a call knows it."""
+    if isinstance(leaf, SymbolicTensor):
+        inputs.append(Value(_result_type(leaf.type), leaf.value.hint))
+        return owned(SymbolicTensor(trace, inputs[-1]), owner_of(leaf))
+    if has_grown(leaf):
+        columns = [Value(column.type, column.value.hint) for column in leaf.rows.columns]
+        inputs += columns
+        return TensorList.holding(Rows(leaf.rows.structure, [symbolic(trace, column) for column in columns]))
+    return leaf
+
+
+def _not_changed(passed: Mutations, state: _State, function: str) -> None:
+    """Raises StagingError if a call has changed what it was given anew, which its caller would not see."""
+    for place, _ in passed.restore(state.effects.statement):
+        if not state.effects.mutations.knows(place):
+            raise StagingError(
+                f"{function} calls itself as the graph decides, with another list or array each time, and changes "
+                f"'{place.name}'. Pass the same one, with the bounds of the part that is meant, or return a new one."
+            )
 
 
 def _result_type(kind: object) -> Any:
     return TensorType(kind.dtype, pattern(kind.shape), kind.weak) if isinstance(kind, TensorType) else kind
 
 
-def _joined(name: str, a: Any, b: Any) -> object:
+def _joined_types(name: str, a: Any, b: Any) -> object:
     joined = join_types(a, b)
     if joined is None:
         raise StagingError(f"{name} has dtype {a.dtype.name} in one call and {b.dtype.name} in another.")
     return joined
 
 
-def _record_call(call: _Call, leaves: Sequence[object]) -> object:
+def _record_call(call: _Call, given: _Given) -> object:
     """The call in the graph at hand, if it is known what it returns."""
-    if call.join is None:
+    if call.join is None or call.state is None:
         raise Ended  # not yet: what else the function does tells
-    trace = tracing()
-    assert call.outside is not None
+    trace, leaves = tracing(), _handed_over(given, call.kept)
+    known = _handed_over(call.given, call.kept)
+    leaves = [_as_tensor(v) if isinstance(k, SymbolicTensor) and type(v) in (int, float) else v
+              for k, v in zip(known, leaves, strict=True)]  # fmt: skip
     values = [column.record_in(trace) for leaf in leaves for column in _columns(leaf)]
-    around = [trace.local(value, call.outside) for value in call.captured]
-    results = trace.record(structure.call, [*values, *around], {"graph": call.callee}, call.types)
-    made = call.join.values([call.plan], results, trace)[0]
+    begin = call.state.starts(trace)
+    around = [trace.local(value, call.trace) for value in call.captured]
+    types = [*call.types, *call.state.types]
+    results = trace.record(structure.call, [*values, *begin, *around], {"graph": call.callee}, types)
+    made = call.join.values([call.plan], results[: len(call.types)], trace)[0]
+    call.state.finish(results[len(call.types) :], trace)
     for value in [*_options(made), *leaves] if call.given_back else ():
         if has_grown(value):
             share(value, PERHAPS_GIVEN)  # it may be the same list

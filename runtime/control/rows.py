@@ -327,7 +327,7 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
     numbers = iter(range(len(kinds)))
     settled = [next(o for o in _ORDER if o in known) for known in owners]
     structure = nest.map_structure(lambda _: Column(number := next(numbers), settled[number]), structure)
-    return structure, [ListType(t.dtype, t.shape, t.weak) for t in kinds]
+    return structure, [ListType(t.dtype, t.shape, t.weak, mixed=t.shape is None) for t in kinds]
 
 
 SHORT = 4  # numbers in a list that is taken for a structure of so many rather than for a row

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Mapping, Set
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from runtime.graph import shapes
@@ -73,15 +73,30 @@ class HandleType:
 class ListType:
     """The elements of a TensorArray or a list; each may have another size where the shape is open.
 
-    Weak elements are Python numbers, in 64 bits.
+    Weak elements are Python numbers, in 64 bits. Without a shape nothing is known of the elements, as long as there are
+    none; those that are `mixed` may have any number of dimensions each.
     """
 
     dtype: DType
     shape: Dims
     weak: bool = False
+    mixed: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "shape", shapes.pattern(self.shape))
+
+    def holding(self, shape: Dims) -> ListType:
+        """The type with elements of this shape among the others."""
+        if self.shape is None and shape is not None and not self.mixed:
+            return replace(self, shape=shape)
+        known = shapes.join(self.shape, shape)
+        return replace(self, shape=known, mixed=known is None)
+
+    def joined(self, other: ListType) -> ListType:
+        """The type of a list that is one or the other, of the same dtype."""
+        if other.shape is None and not other.mixed:
+            return self
+        return self.holding(other.shape)
 
     def without_symbols(self) -> ListType:
         return self

@@ -58,10 +58,7 @@ def written(elements: list[object], index: np.generic | NumPyArray, value: objec
 
 
 def _written(elements: ListType, index: TensorType, value: TensorType, *, dynamic: bool) -> ListType:
-    shape: Dims = value.shape if elements.shape is None else elements.shape
-    if not shapes.fits(value.shape, shape) and value.shape is not None:
-        shape = shapes.join(shape, value.shape)
-    return replace(elements, shape=shape)
+    return elements.holding(value.shape)
 
 
 @kernel
@@ -186,7 +183,7 @@ def placed(elements: list[object], indices: object, value: NumPyArray, dynamic: 
 
 
 def _placed(elements: ListType, _: TensorType, value: TensorType, *, dynamic: bool) -> ListType:
-    return ListType(elements.dtype, None if value.shape is None else value.shape[1:])
+    return elements.holding(None if value.shape is None else value.shape[1:])
 
 
 scatter = op(
@@ -207,14 +204,14 @@ gather = op(
 
 
 def _packed(*elements: TensorType, dtype: DType, shape: Dims, weak: bool = False) -> ListType:
-    return ListType(dtype, shape, weak)
+    return ListType(dtype, shape, weak, mixed=shape is None)
 
 
 pack = op("list_pack", _packed, "[{*}]", tf="TensorListFromTensor", shares=always)
 
 
 def _cast(elements: ListType, *, dtype: DType, weak: bool = False) -> ListType:
-    return ListType(dtype, elements.shape, weak)
+    return replace(elements, dtype=dtype, weak=weak)
 
 
 @kernel
@@ -242,14 +239,14 @@ fit = op("list_fit", _cast, "[fitting_row(e, {dtype}) for e in {0}]", tf="Cast")
 
 
 def _narrowed(elements: ListType) -> ListType:
-    return ListType(int32, elements.shape)
+    return replace(elements, dtype=int32, weak=False)
 
 
 narrow = op("list_narrow", _narrowed, "[narrow_row(e) for e in {0}]", tf="Cast")  # the same, as they leave the graph
 
 
 def _joined_lists(a: ListType, b: ListType) -> ListType:
-    return replace(a, shape=shapes.join(a.shape, b.shape))
+    return a.joined(b)
 
 
 @kernel

@@ -9,13 +9,15 @@ from runtime.graph.graph import HandleType, ListType, TensorType, Type
 from runtime.serialization.values import Malformed, dims, dtype_named, flag, listed, text
 
 _KINDS: dict[type, str] = {TensorType: "tensor", HandleType: "variable", ListType: "list"}
+_MIXED = "mixed list"
 
 
 def written(type_: Type) -> list[object]:
     """A type as data, without the symbols of its graph."""
     shape = shapes.pattern(type_.shape)
     weak = False if isinstance(type_, HandleType) else type_.weak
-    return [_KINDS[type(type_)], type_.dtype.name, None if shape is None else [*shape], weak]
+    kind = _MIXED if isinstance(type_, ListType) and type_.mixed else _KINDS[type(type_)]
+    return [kind, type_.dtype.name, None if shape is None else [*shape], weak]
 
 
 def read(data: Any) -> Type:
@@ -24,9 +26,11 @@ def read(data: Any) -> Type:
     known, open_shape = dtype_named(dtype), dims(shape)
     if text(kind) == "variable" and not flag(weak):
         return HandleType(known, open_shape)
-    if kind not in ("tensor", "list"):
+    if kind == "tensor":
+        return TensorType(known, open_shape, flag(weak))
+    if kind not in ("list", _MIXED):
         raise Malformed(f"there are no types of the kind {kind!r}")
-    return (TensorType if kind == "tensor" else ListType)(known, open_shape, flag(weak))
+    return ListType(known, open_shape, flag(weak), mixed=kind == _MIXED)
 
 
 def fits(type_: Type, declared: Type) -> bool:
@@ -47,6 +51,6 @@ def joined(a: Type, b: Type) -> Type | None:
     if type(a) is not type(b) or a.dtype != b.dtype:
         return None
     if isinstance(a, ListType):
-        known = b.shape if a.shape is None else a.shape if b.shape is None else shapes.join(a.shape, b.shape)
-        return ListType(a.dtype, known, a.weak) if a.weak == b.weak else None
+        assert isinstance(b, ListType)
+        return a.joined(b) if a.weak == b.weak else None
     return TensorType(a.dtype, shapes.join(a.shape, b.shape), a.weak and b.weak)

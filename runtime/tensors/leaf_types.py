@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,8 @@ def leaf_type(value: Any) -> Leaf:
         return value.type
     if isinstance(value, TensorArray):
         kind = value.elements.type
-        return ListType(value.dtype, kind.shape if kind.shape is not None else value.element_shape.dims)
+        known = kind if kind.mixed or kind.shape is not None else ListType(value.dtype, value.element_shape.dims)
+        return replace(known, dtype=value.dtype, weak=False)
     if isinstance(value, ListElements):
         return value.type
     if isinstance(value, bool):
@@ -48,11 +50,8 @@ def leaf_type(value: Any) -> Leaf:
 def join_types(a: Leaf, b: Leaf) -> Leaf | None:
     """The type that holds both, or None if there is none: two tensors of different kinds of numbers."""
     if isinstance(a, ListType) or isinstance(b, ListType):
-        same = isinstance(a, ListType) and isinstance(b, ListType) and (a.dtype, a.weak) == (b.dtype, b.weak)
-        if not same:
-            return None
-        known = b.shape if a.shape is None else a.shape if b.shape is None else shapes.join(a.shape, b.shape)
-        return ListType(a.dtype, known, a.weak)
+        lists = isinstance(a, ListType) and isinstance(b, ListType)
+        return a.joined(b) if lists and (a.dtype, a.weak) == (b.dtype, b.weak) else None  # type: ignore[union-attr,arg-type]
     assert isinstance(a, TensorType) and isinstance(b, TensorType)
     shape = shapes.join(a.shape, b.shape)
     if a.dtype == b.dtype:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from runtime.tensors.variables import Variable
 
 _MOST = 500_000  # operations; to trace and to compile them takes minutes
-_DEEP = 30  # regions in one another
+_DEEP, _MANY = 30, 300  # regions in one another, and in all, after which it is asked whether a function calls itself
 
 
 class Recurs(Signal):
@@ -68,6 +68,7 @@ class Trace:
         self.pinned: dict[int, tuple[object, Value, Trace]] = {}  # arrays of which each use is the same value
         self.shared: list[Any] = []  # objects that must not change any more, of the outermost graph
         self.callers: frozenset[int] = frozenset()  # the identities of lists and other containers that it was given
+        self.callees: list[Any] = []  # calls of functions that call themselves, of the outermost graph
         self.copied = False  # may an object be in a list of the graph twice?
         self.arrays: list[Any] = []  # that lists were given or gave away, in which trace, and the list
         self.written: list[Trace] = []  # where an array has been written as the element of such a list
@@ -80,7 +81,10 @@ class Trace:
         self.unrolls = False  # are loops over Python's ranges unrolled, whatever that comes to?
         self.counted: list[tuple[Trace, int]] = []  # where one of them is a loop of the graph
         self.recurs = False  # has it been found that what is traced calls itself, and must be traced anew?
-        if self.depth and self.depth % _DEEP == 0 and recursion.found():
+        self._regions: list[int] = [0] if parent is None else parent._regions  # how many there have been, of all
+        self._regions[0] += 1
+        deep = self.depth and (self.depth % _DEEP == 0 or self._regions[0] % _MANY == 0)
+        if deep and recursion.found():
             self._tell_it_recurs()
             raise Recurs
 

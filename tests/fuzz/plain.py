@@ -134,7 +134,7 @@ def check(text, random):
 
 
 def _caught(row):
-    """What was seen, without lines; a clause in printed code sees the NameError of a variable of the function around."""
+    """What was seen, without lines; a clause of printed code catches the NameError of a variable around it."""
     (outcome, *rest) = row
     return re.sub(r"UnboundLocalError(\\?') object", r"NameError\1 object", repr((outcome[:3], *rest)))
 

@@ -62,6 +62,7 @@ def plain(value):
     return value.copy() if isinstance(value, np.ndarray) else value
 
 
+_TENSOR = re.compile(r"<tf\.Tensor: shape=\(\), dtype=\w+, numpy=([^<>]*)>")  # of sizes that only the graph knows
 _NUMPYS = re.compile(r"(?:np\.u?(?:int|float)\d+|array)\(([^()\[\]]*)\)")
 _NO_SIGN = re.compile(r"-(?=0\.0*(?![\d.]))")  # of a zero: which of equal ones is the largest, NumPy leaves open
 
@@ -69,7 +70,7 @@ _NO_SIGN = re.compile(r"-(?=0\.0*(?![\d.]))")  # of a zero: which of equal ones 
 def _as_numpys(wanted, mine):
     """Whether a text differs in that numbers of Python's are shown as NumPy's: what may be either, as the graph has it,
     is NumPy's there. A number of unknown rank is an array without dimensions, and a zero has any sign."""
-    wanted, mine = (_NO_SIGN.sub("", text) for text in (wanted, mine))
+    wanted, mine = (_NO_SIGN.sub("", text) for text in (wanted, _TENSOR.sub(r"array(\1)", mine)))
     if wanted == mine:
         return True
     shown = [len(_NUMPYS.findall(text)) for text in (wanted, mine)]

@@ -18,7 +18,10 @@ import pytest
 
 import autograph
 import runtime
-from tests.programs import load
+from runtime.graph.dtypes import float32
+from runtime.graph.graph import ListType
+from runtime.serialization import types
+from tests.programs import lacks_native_form, load
 
 READ = {
     "array": lambda h: array.array("d", h),
@@ -93,3 +96,39 @@ def test_an_iterator_from_before_gives_nothing_that_stands_for_an_element(items,
     f = load(f"def f(n):\n    l = [1, 2]\n    g = {items}\n    if n > 0: l.append(3)\n    return {given}\n")
     with pytest.raises(runtime.errors.OperatorNotAllowedInGraphError, match="its elements and their number"):
         runtime.function(f)(np.int64(1))
+
+
+@pytest.mark.numpy_may_take_over
+@pytest.mark.parametrize("jit_compile", [False, None, True])
+@pytest.mark.parametrize("count", [0, 2])
+@pytest.mark.parametrize("first", [(4,), (1, 4), (), (2, 2, 2)])
+@pytest.mark.parametrize("other", [(1, 4), (4,), (3, 4), ()])
+def test_elements_may_have_other_numbers_of_dimensions(first, other, count, jit_compile):
+    def f(a, b, n):
+        made = [a]
+        for _ in range(n):
+            made.append(b)
+        return made, made[n - 1]
+
+    given = np.ones(first), np.zeros(other), np.int64(count)
+    wanted = f(*given)
+    try:
+        found = runtime.function(f, numpy=True, jit_compile=jit_compile)(*given)
+    except Exception as error:
+        if jit_compile and lacks_native_form(error):
+            return
+        raise
+    assert [np.shape(e) for e in found[0]] == [np.shape(e) for e in wanted[0]]
+    assert np.array_equal(found[1], wanted[1])
+
+
+def test_a_type_tells_elements_of_which_nothing_is_known_from_those_of_any_shape():
+    unknown = ListType(float32, None)
+    assert unknown.holding((4,)) == ListType(float32, (4,)) == unknown.joined(ListType(float32, (4,)))
+    mixed = ListType(float32, (4,)).holding((1, 4))
+    assert mixed == ListType(float32, None, mixed=True) == mixed.holding((4,)) == mixed.joined(unknown)
+    assert unknown.joined(mixed) == mixed != unknown
+    assert ListType(float32, (4,)).joined(ListType(float32, (5,))) == ListType(float32, (None,))
+    assert ListType(float32, (4,)).joined(unknown) == ListType(float32, (4,))
+    assert types.read(types.written(mixed)) == mixed
+    assert types.read(types.written(unknown)) == unknown

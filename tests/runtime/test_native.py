@@ -816,3 +816,21 @@ def test_products_of_matrices_whose_lines_go_back_or_stand_still(expression, kno
     a, v = np.arange(12).reshape(3, 4).astype(dtype), np.array([1, -2, 3, -4], dtype)
     spec = [tf.TensorSpec(x.shape if known else [None] * x.ndim, dtype) for x in (a, v)]
     np.testing.assert_allclose(tf.function(f, jit_compile=True, input_signature=spec)(a, v), f(a, v), rtol=1e-5)
+
+
+def test_rolled_rows_of_a_small_array_beside_a_loop_are_good_code():
+    """LLVM 22 makes code that it refuses itself, and ends the process, of rows written in another order."""
+
+    def above(values):
+        for i, value in enumerate(values):
+            if value > 0:
+                return i
+        return -1
+
+    def f(a, b, n):
+        for _ in reversed(range(n)):
+            n = 2
+        return n, np.sum(np.roll(a, 2, axis=0) > 0) if above(b) == 0 else n
+
+    given = np.ones((3, 4)), np.ones(4), np.int64(1)
+    assert [int(v) for v in tf.function(f, numpy=True, jit_compile=True)(*given)] == [2, 12]

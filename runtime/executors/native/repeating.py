@@ -76,12 +76,12 @@ def roll(lowering: Lowering, node: Node) -> list[Lowered]:
     rank, steps = len(source.dims), dict[int, int]()
     for a, s in zip(axes * (len(shifts) if len(axes) == 1 else 1), shifts * (len(axes) if len(shifts) == 1 else 1)):
         steps[a % rank] = steps.get(a % rank, 0) + s
-    with nest(code, source.dims) as indices:
-        to = [*indices]
+    with nest(code, source.dims) as indices:  # in the order of what is written: LLVM 22 makes bad code of another
+        origin = [*indices]
         for a, s in steps.items():
             size = source.dims[a]
-            moved = code.add(indices[a], code.add(code.rest(lowering.bounded(s), size), size))
-            to[a] = code.rest(moved, size)
-        number = scalars.load(code, lowering.element(source, indices), x.dtype)
-        scalars.store(code, number, lowering.element(target, to))
+            back = code.sub(size, code.rest(lowering.bounded(s), size))
+            origin[a] = code.rest(code.add(indices[a], back), size)
+        number = scalars.load(code, lowering.element(source, origin), x.dtype)
+        scalars.store(code, number, lowering.element(target, indices))
     return [made]

@@ -1,0 +1,63 @@
+"""Functions that call themselves and change what is around them leave everything as plain Python does."""
+
+import copy
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from autograph import StagingError
+from tests.programs import lacks_native_form
+from tests.runtime.recursive_programs import CASES
+
+pytestmark = pytest.mark.numpy_may_take_over  # where lists grow
+
+# What cannot be known by the name that it has in the graph; each says what to write instead.
+REFUSED = {
+    "rebinding": "has 'cur' be another array",
+    "swap_buffers": "with another list or array each time, and changes 'y'",
+    "set_state": "'seen' is a set that a staged statement changes in place",
+    "exchanged": "have been moved or exchanged since",
+}
+
+
+def plain(value):
+    if isinstance(value, list | tuple):
+        return [*map(plain, value)]
+    if isinstance(value, dict):
+        return {key: plain(part) for key, part in value.items()}
+    return np.asarray(value).tolist() if isinstance(value, np.ndarray | np.generic | tf.Tensor) else value
+
+
+def outcome(function, arguments):
+    """What a call returns and leaves in its arguments; of an error what it says."""
+    given = copy.deepcopy(arguments)
+    try:
+        return plain(function(*given)), plain(given)
+    except StagingError:
+        raise
+    except ValueError as error:
+        return str(error), None
+
+
+def turned(value):
+    """Other values of the same kind."""
+    return np.roll(value, 1, axis=0) if np.ndim(value) else value
+
+
+@pytest.mark.parametrize("jit_compile", [None, False, True])
+@pytest.mark.parametrize("function, arguments", CASES, ids=[function.__name__ for function, _ in CASES])
+def test_programs(function, arguments, jit_compile):
+    graph = tf.function(function, numpy=True, jit_compile=jit_compile)
+    for given in (arguments, [turned(a) for a in arguments], arguments):
+        try:
+            found = outcome(graph, given)
+        except StagingError as error:
+            assert REFUSED.get(function.__name__, "?") in str(error), str(error)
+            return
+        except Exception as error:
+            if jit_compile and lacks_native_form(error):
+                return
+            raise
+        assert found == outcome(function, given)
+    assert function.__name__ not in REFUSED
