@@ -110,6 +110,52 @@ def depth(k, far=0):
     return depth(k - 2, far + 1)
 
 
+def dig(array, k, by):
+    if k > 0:
+        array[k % 4] += by
+        dig(array, k - 1, by)
+        if array[0] > by:
+            dig(array, k - 3, -by)
+
+
+def gather(found, k):
+    found.append(k)
+    if k > 0:
+        gather(found, k - 2)
+        if k % 3 == 0:
+            found[0] += gather(found, k - 3)
+    return len(found)
+
+
+def climb(found, k, far):
+    if k > far:
+        return far
+    found.append(k)
+    y = climb(found, k + 1, far)
+    found.pop()
+    return y - k
+
+
+def tally(box, k, times=2):
+    box.n += k
+    box.m = k * 0.5
+    while k > 0 and times > 0:
+        k -= tally(box, k - 1, times - 1)
+    return 1
+
+
+def order(array, low, high):
+    if low >= high:
+        return 0
+    at = low
+    for k in range(low, high):
+        if array[k] < array[high]:
+            array[at], array[k] = array[k], array[at]
+            at += 1
+    array[at], array[high] = array[high], array[at]
+    return 1 + order(array, low, at - 1) + order(array, at + 1, high)
+
+
 def first_above(values, k):
     for i, v in enumerate(values):
         if v > k:

@@ -393,6 +393,18 @@ SIMPLE = {
     p, q = max(p, q), min(p, q)
     x = int('7') + $n
 """),
+    "recursion": forms("""
+    dig($b, $N % 5, $f)
+    dig(a[$k % 3], $n % 5, $f)
+    x = gather(found, $N % 6)
+    tally(count, $N % 4)
+    z = order($b, 0, 3)
+    y = order(d, $k % 2, 2 + int($T))
+    def go(k):\n    nonlocal z\n    z = (z + k) % 101\n    if k > 0 and $t: go(k - 1)\ngo($N % 5)
+    def go(k):\n    b[k % 4] = b[(k + 1) % 4] * 0.5\n    return go(k - 1) + 1 if k > 0 else k\nx = go($N % 5)
+    def go(k):\n    if k <= 0: return heap\n    heap.append(b[k % 4] + d)\n    return go(k - 2)\nz = len(go($N % 6))
+    x = climb(found, 0, $N % 4)
+"""),
     "iterators": forms("""
     it = enumerate($B)
     it = zip($B, $B)
@@ -427,6 +439,7 @@ START = {
     "lists": ("items, out = [n, m], [b * 1.0]", "items, out"),
     "objects": ("box, rec, pair = Box(n), {'n': m, 'p': 0.25}, Pair(n, m)", "box.n, box.m, rec, pair.left"),
     "none": ("opt = None", "opt"),
+    "recursion": ("found, heap, count = [n], [b * 1.0], Box(n)", "found, heap, count.n, count.m"),
     "text": ("word = 'ab'", "word"),
     "iterators": ("it = other = enumerate(b)", "len(list(it))"),
 }
