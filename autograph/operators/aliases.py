@@ -11,6 +11,7 @@ from types import CellType, FrameType, FunctionType, GeneratorType, MethodType
 from typing import Any
 
 from autograph.dispatch import wholes
+from autograph.operators.places import Place
 from autograph.reading import attributes_of, is_own, members_of, module_of_class, slot_in, slots_of
 from autograph.rules import is_left_alone
 
@@ -20,10 +21,11 @@ _MOST = 2000  # objects that are looked at for one variable
 
 
 def holders(
-    value: object, name: str, same: Callable[[object, object], bool] = operator.is_
-) -> Iterator[tuple[str, object]]:  # fmt: skip
-    """The local variables that lead to an object, and what is found there; but for the variable of this name that a
-    statement assigns. What is the `same` is found: views of an array have other identities than the array has."""
+    value: object, name: str, same: Callable[[object, object], bool] = operator.is_, place: Place | None = None
+) -> Iterator[tuple[str, object]]:
+    """The local variables that lead to an object, and what is found there; but for the variable of this name, or the
+    `place`, that a statement assigns. What is the `same` is found: views of an array have other identities than the
+    array has."""
     own: FrameType | None = None  # where the statement stands
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
@@ -31,7 +33,7 @@ def holders(
             own = own or frame
             for key, held in frame.f_locals.items():
                 if not _is(own, frame, key, name):
-                    yield from ((key, one) for one in _within(held) if same(one, value))
+                    yield from ((key, one) for one in _within(held, place=place) if same(one, value))
         frame = frame.f_back
 
 
@@ -58,9 +60,10 @@ def _is(own: FrameType, frame: FrameType, key: str, name: str) -> bool:
 
 
 def _within(
-    start: object, but: Collection[int] = (), parts_of: Callable[[Any], Sequence[object]] | None = None
-) -> Iterator[object]:
-    """A value and what it holds, without what one of these holds."""
+    start: object, but: Collection[int] = (), parts_of: Callable[[Any], Sequence[object]] | None = None,
+    place: Place | None = None,
+) -> Iterator[object]:  # fmt: skip
+    """A value and what it holds, without what one of these holds, and what is in a place."""
     level, seen = [start], 0
     for _ in range((_DEPTH if parts_of is None else _DEEP) + 1):
         inside: list[object] = []
@@ -69,7 +72,10 @@ def _within(
             seen += 1
             if seen > _MOST:
                 return
-            inside += (parts_of or _parts)(one) if id(one) not in but else []
+            if place is not None and one is place.holder:
+                inside += _besides(one, place.key)
+            elif id(one) not in but:
+                inside += (parts_of or _parts)(one)
         level = inside
 
 
@@ -92,6 +98,16 @@ def _parts(value: Any) -> list[object]:
     if issubclass(kind, type) or is_own(module_of_class(kind)):
         return []
     return [*(attributes_of(value) or {}).values()]
+
+
+def _besides(holder: Any, key: object) -> list[object]:
+    """What an object holds besides what is at a key; without a key, it all is."""
+    if key is None:
+        return []
+    if isinstance(holder, list):
+        return [part for index, part in enumerate(list.__iter__(holder)) if index != key]
+    held: Any = holder if isinstance(holder, dict) else attributes_of(holder) or {}
+    return [part for other, part in dict.items(held) if other != key]
 
 
 def _parts_and_cells(value: Any) -> list[object]:

@@ -33,6 +33,11 @@ class Effects:
         for place in self.mutations.contents(names):
             self._add(place)
 
+    def meet(self, place: Place) -> None:
+        """Have a place be state from now on, if it is not."""
+        if place.identity not in self._numbers:
+            self._add(place)
+
     def _add(self, place: Place) -> None:
         self._numbers[place.identity] = len(self.places)
         self.places.append(place)
@@ -56,8 +61,7 @@ class Effects:
                     f"'{place.name}' is a method, and a staged statement cannot replace one: decide in the method, or "
                     f"choose between two objects.\n  {self.statement}"
                 )
-            if place.identity not in self._numbers:
-                self._add(place)
+            self.meet(place)
             left[self._numbers[place.identity]] = place.beneath if value is UNDEFINED else value
         return [left.get(i, place.before) for i, place in enumerate(self.places)]
 

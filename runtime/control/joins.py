@@ -82,10 +82,11 @@ class Join:
         self.together: dict[tuple[int, int], object] = {}  # plans, by the objects on the two sides
         self.torn: set[object] = set()  # objects that are one on one side, and several on the other
         self.names: Sequence[str] = ()
-        self.name = _NAMELESS
+        self.name = self.variable = _NAMELESS  # of the part that is planned, and of what that is a part of
         self.free = False  # may the values at hand be of different structure?
         self.both: tuple[Sequence[object], ...] = ((), ())  # the values on both sides
         self.holder: object = None  # of the content that is planned
+        self.place: Any = None  # that is planned, if it is no variable
         self.apart: dict[int, tuple[object, object]] = {}  # rows of tables, and their copies
 
     def plans(self, names: Sequence[str], a: Sequence[object], b: Sequence[object]) -> list[object]:
@@ -102,7 +103,9 @@ class Join:
         for holder, name, x, y in zip(holders, names, a, b, strict=True):
             self._check_seats(holder, name, x, y)
         made = []
-        for self.holder, name, x, y in zip(holders, names, a, b, strict=True):
+        parts = [*(None for _ in range(len(a) - len(places))), *places]
+        for self.place, self.holder, name, x, y in zip(parts, holders, names, a, b, strict=True):
+            self.variable = Name.of(name)
             made.append(self.plan(name, x, y))
         return made
 
@@ -466,7 +469,8 @@ class Join:
             known = [self.variables.existed(v) for v in (a, b)]
             if all(known) or any(name != self.name for names in known for name in names):
                 return False  # the variable is one or the other, which others may know too
-            if any(True for v, names in zip((a, b), known) if names for _ in holders(v, str(self.name))):
+            there = [value for value, names in zip((a, b), known) if names]
+            if any(True for value in there for _ in holders(value, str(self.variable), place=self.place)):
                 return False
             if not self.iterations and (id(a) in self.torn or id(b) in self.torn):
                 return False

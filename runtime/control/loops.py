@@ -234,17 +234,23 @@ class _Growth:
 
 
 def _one_object(value: object, name: str, variables: Variables) -> object:
-    """One object that holds what the one of several holds which a variable is, each made anew in an iteration; None
-    where something else may know one of them, or they are not alike."""
+    """One object or list that holds what the one of several holds which a variable is, each made anew in an iteration;
+    None where something else may know one of them, or they are not alike."""
     union = union_of(value)
     options: Sequence[object] = [] if union is None else union._options
-    if union is None or not all(map(is_object, options)) or len({(type(o), *sorted(vars(o))) for o in options}) != 1:
+    if union is None or any({*variables.existed(o)} - {name} or any(True for _ in holders(o, name)) for o in options):
         return None
-    if any({*variables.existed(o)} - {name} or any(True for _ in holders(o, name)) for o in options):
+    if all(isinstance(option, list) for option in options):
+        return each(union, _copied)
+    if not all(map(is_object, options)) or len({(type(o), *sorted(vars(o))) for o in options}) != 1:
         return None
     made: Any = object.__new__(type(options[0]))
     vars(made).update({key: each(union, functools.partial(_attribute, key)) for key in vars(options[0])})
     return made
+
+
+def _copied(elements: Any) -> object:
+    return elements[:]
 
 
 def _attribute(key: str, holder: object) -> object:

@@ -26,10 +26,11 @@ from runtime.control.lists import TensorList
 from runtime.control.plans import hints, same_plan, slots
 from runtime.control.regions import Ended, naming, tracing
 from runtime.control.rows import Rows
-from runtime.control.shared import PERHAPS_GIVEN, share
+from runtime.control.shared import PERHAPS_GIVEN, Seat, share
 from runtime.control.unions import union_of
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.graph import Callee, TensorType, Value
+from runtime.graph.op import is_total
 from runtime.graph.shapes import pattern
 from runtime.ops import structure
 from runtime.optimise import optimise
@@ -90,6 +91,7 @@ class _Call:
     plan: object = None
     types: list[Any] = field(default_factory=list)
     captured: list[Value] = field(default_factory=list)
+    ends: bool = True  # does it return at all, rather than raise an exception in the end?
     given_back: bool = False  # may what it returns be a list that it was given?
     again: bool | None = None  # has it come again, and with numbers that differ?
     state: _State | None = None
@@ -202,9 +204,7 @@ def _look_back(mine: Sequence[_Call], given: _Given, trace: Trace) -> None:
     decided = {id(call.trace) for call in others} - {id(trace)}
     numbers = len(decided) >= (1 if same is not None else _DEEPEST_DECIDED) or len(others) >= _DEEPEST
     target = next((call for call in like if call.returns and numbers), same)
-    if target is None:
-        return
-    if target is same and same.trace is trace:
+    if target is None or (target is same and not numbers and same.trace is trace and not given.is_staged):
         return  # Python decides, and will end it or not
     raise _Again(target, given, numbers)
 
@@ -282,16 +282,25 @@ class _State:
 
     def __init__(self, call: _Call) -> None:
         self.function = call.function.__name__
-        named = [(n, v) for n, v in zip(_names(call), call.given.values) if v is not None]
-        mutations = Mutations((call.function,), variables=named)
-        self.effects = Effects([], mutations, f"the call of {self.function}")
+        self.call = call
+        self.effects = Effects([], self._reached(), f"the call of {self.function}")
         self.kind: _Kind | None = None
         self.wider: _Kind | None = None  # that another call needs
+
+    def _reached(self) -> Mutations:
+        """What the function can reach now."""
+        given = zip(_names(self.call), self.call.given.values)
+        return Mutations((self.call.function,), variables=[(n, v) for n, v in given if v is not None])
 
     def variables(self, name: Name) -> Variables:
         """What is told of the result of a call: it may be an object that was there before."""
         mutations = self.effects.mutations
         return Variables((name,), "", existed=mutations.names_of, was_there=mutations.has)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether all that changes has been found so far."""
+        return len(self.effects.places) == (0 if self.kind is None else len(self.kind.plans))
 
     def begin(self, trace: Trace) -> list[Value]:
         """Have everything be as a call finds it; what it is given for that."""
@@ -307,8 +316,8 @@ class _State:
         known, places = self.kind, self.effects.places
         if not places:
             return True
-        if known is None or len(known.plans) != len(places):
-            self.kind = self._joined((outside, trace), [place.before for place in places], after)
+        if known is None or not self.is_known:
+            self.kind, self.wider = self._joined((outside, trace), [place.before for place in places], after), None
             return False
         self.kind = self._with(self.wider or known, trace, after)
         self.wider = None
@@ -328,11 +337,11 @@ class _State:
         return _Kind(join, plans, [_result_type(kind) for _, _, kind in join.pairs])
 
     def _with(self, known: _Kind, trace: Trace, values: Sequence[object]) -> _Kind:
-        """The kind that values of a trace are of as well."""
+        """The kind that values of a trace are of as well: what is known comes first, and keeps its order."""
         aside = Trace("aside", trace)
         some = known.values([Value(kind, "state") for kind in known.types], aside)
         try:
-            return self._joined((trace, aside), values, some)
+            return self._joined((aside, trace), some, values)
         finally:
             trace.forget(aside)
 
@@ -341,6 +350,8 @@ class _State:
         """What everything holds where a call is made; meanwhile all is put back, as where kinds are joined it is."""
         now = [(place, place.read()) for place in self.effects.places]
         changed = self.effects.mutations.restore(self.effects.statement)
+        for place, _ in changed:
+            self.effects.meet(place)
         try:
             yield [place.beneath if value is UNDEFINED else value for place, value in now]
         finally:
@@ -349,13 +360,13 @@ class _State:
 
     def starts(self, trace: Trace) -> list[Value]:
         """What everything holds where a call is made."""
-        if self.kind is None:
-            return []
         with self._now() as now:
+            if self.kind is None or not self.is_known:
+                return []  # what is traced is traced again
             found = self._with(self.kind, trace, now)
             if not found.is_same(self.kind):
                 self.wider = found if self.wider is None else self._with(self.wider, trace, now)
-            return [to_value(trace, part, kind) for (part, _, _), kind in zip(found.join.pairs, found.types)]
+            return [to_value(trace, part, kind) for (_, part, _), kind in zip(found.join.pairs, found.types)]
 
     def fits(self, trace: Trace) -> bool:
         """Whether a call that is made elsewhere finds everything as those did that have been traced."""
@@ -374,12 +385,19 @@ class _State:
         if self.kind is None:
             return []
         found = self._with(self.kind, trace, after)
-        return [to_value(trace, part, kind) for (part, _, _), kind in zip(found.join.pairs, self.kind.types)]
+        return [to_value(trace, part, kind) for (_, part, _), kind in zip(found.join.pairs, self.kind.types)]
 
     def finish(self, results: Sequence[Value], trace: Trace) -> None:
-        """Leave everything as a call will have left it."""
-        if self.kind is not None:
-            self.effects.finish(self.kind.values(results, trace))
+        """Leave everything as a call will have left it; what the function cannot reach any more stays as it is."""
+        if self.kind is None or not self.is_known:
+            return
+        reached, left = self._reached(), self.kind.values(results, trace)
+        for number, place in enumerate(self.effects.places):
+            now = place.read()
+            holder = now.table if isinstance(now, Seat) else place.holder  # a row is where its table is
+            if self.effects.mutations.has(place.holder) and not reached.has(holder):
+                left[number] = now
+        self.effects.finish(left)
 
     @property
     def types(self) -> list[Any]:
@@ -428,8 +446,11 @@ def _as_callee(call: _Call) -> _Call:
         try:
             with recording(trace), state.effects.mutations.closed(), passed.closed():
                 result = function(*arguments, **keywords)
+            call.ends = True
         except Ended:
-            raise StagingError(f"{function.__name__} calls itself in all cases, so that it never ends.") from None
+            call.ends, result = False, None
+            if all(map(is_total, trace.graph([], inputs).walk())):
+                raise StagingError(f"{function.__name__} calls itself in all cases, so that it never ends.") from None
         finally:
             _calls.active.pop()
             after = state.effects.leave()
@@ -506,6 +527,8 @@ def _record_call(call: _Call, given: _Given) -> object:
     results = trace.record(structure.call, [*values, *begin, *around], {"graph": call.callee}, types)
     made = call.join.values([call.plan], results[: len(call.types)], trace)[0]
     call.state.finish(results[len(call.types) :], trace)
+    if not call.ends:
+        raise Ended
     for value in [*_options(made), *leaves] if call.given_back else ():
         if has_grown(value):
             share(value, PERHAPS_GIVEN)  # it may be the same list

@@ -3,7 +3,7 @@ sorted in place, remembered, collected, taken back."""
 
 import numpy as np
 
-# ruff: noqa: E701, E702, SIM102, SIM103, PLW0603, F811
+# ruff: noqa: B023, SIM102, SIM103
 
 CASES = []
 
@@ -920,3 +920,373 @@ def text(n):
 
     f(n)
     return s
+
+
+class Obj:
+    pass
+
+
+@case(np.int64(3))
+def list_that_has_another_name(n):
+    stack = []
+    saved = stack
+
+    def f(n):
+        nonlocal stack
+        if n <= 0:
+            return
+        stack = stack + [n]
+        f(n - 1)
+
+    f(n)
+    return stack, saved
+
+
+@case(np.int64(3))
+def lists_exchanged(n):
+    l = [0]
+    m = [1]
+
+    def f(n):
+        nonlocal l, m
+        if n <= 0:
+            return
+        l, m = m, l
+        f(n - 1)
+
+    f(n)
+    return l, m
+
+
+@case(np.int64(3))
+def elements_exchanged(n):
+    rows = [[0], [1]]
+
+    def f(n):
+        if n <= 0:
+            return
+        rows[0], rows[1] = rows[1], rows[0]
+        f(n - 1)
+
+    f(n)
+    return rows
+
+
+@case(np.int64(3))
+def items_exchanged(n):
+    d = {"x": [0], "y": [1]}
+
+    def f(n):
+        if n <= 0:
+            return
+        d["x"], d["y"] = d["y"], d["x"]
+        f(n - 1)
+
+    f(n)
+    return d
+
+
+@case(np.int64(3))
+def tuple_turned(n):
+    t = ([0], [1])
+
+    def f(n):
+        nonlocal t
+        if n <= 0:
+            return
+        t = (t[1], t[0])
+        f(n - 1)
+
+    f(n)
+    return t
+
+
+@case(np.int64(3))
+def another_list_by_name(n):
+    l = [0]
+    m = [5]
+    c = l
+
+    def f(n):
+        nonlocal c
+        if n <= 0:
+            return
+        c = m
+        f(n - 1)
+
+    f(n)
+    c.append(7)
+    return l, m, c
+
+
+@case(np.int64(3))
+def kept_and_restored(n):
+    stack = []
+    out = []
+
+    def f(i):
+        nonlocal stack
+        if i <= 0:
+            return
+        saved = stack
+        stack = stack + [i]
+        out.append(len(stack))
+        f(i - 1)
+        stack = saved
+        f(i - 2)
+
+    f(n)
+    return stack, out
+
+
+@case(np.int64(3))
+def buffer_that_is_replaced(n):
+    buf = []
+
+    def f(n):
+        nonlocal buf
+        if n <= 0:
+            return
+        buf.append(n)
+        if n % 2 == 0:
+            buf = []
+        f(n - 1)
+
+    f(n)
+    return buf
+
+
+@case(np.int64(3))
+def objects_exchanged(n):
+    p = Obj()
+    p.k = 1
+    q = Obj()
+    q.k = 2
+
+    def f(n):
+        nonlocal p, q
+        if n <= 0:
+            return
+        p, q = q, p
+        p.k += n
+        f(n - 1)
+
+    f(n)
+    return p.k, q.k
+
+
+@case(np.int64(3))
+def attribute_replaced_and_read(n):
+    o = Obj()
+    o.items = [0]
+    o.n = 0
+
+    def f(i):
+        if i <= 0:
+            return
+        o.items = [i]
+        o.n += o.items[0]
+        f(i - 1)
+
+    f(n)
+    return o.items, o.n
+
+
+@case(np.int64(3))
+def old_and_new_list(n):
+    l = [0]
+    m = l
+
+    def f(n):
+        nonlocal l
+        if n <= 0:
+            return
+        l = l + [n]
+        m.append(n)
+        f(n - 1)
+
+    f(n)
+    return l, m
+
+
+@case(np.int64(3))
+def one_of_two_lists(n):
+    l = [1]
+    m = [2]
+
+    def f(n):
+        if n <= 0:
+            return
+        c = m if n % 2 == 0 else l
+        c[0] += n
+        f(n - 1)
+
+    f(n)
+    return l, m
+
+
+@case(np.int64(3))
+def best_is_current(n):
+    cur = [0, 0, 0, 0]
+    best = cur
+
+    def f(i):
+        nonlocal best
+        if i <= 0:
+            best = cur
+            return
+        cur[i] = i
+        f(i - 1)
+
+    f(n)
+    return best, cur
+
+
+@case(np.int64(3))
+def attribute_replaced(n):
+    o = Obj()
+    o.items = [0]
+
+    def f(i):
+        if i <= 0:
+            return
+        o.items = [i]
+        f(i - 1)
+
+    f(n)
+    return o.items
+
+
+@case(np.int64(3))
+def element_replaced(n):
+    o = [1, [2]]
+
+    def f(i):
+        if i <= 0:
+            return
+        o[1] = [i]
+        f(i - 1)
+
+    f(n)
+    return o
+
+
+@case(np.int64(3))
+def row_replaced(n):
+    t = [[0]]
+
+    def f(i):
+        if i <= 0:
+            return
+        t[0] = t[0] + [i]
+        f(i - 1)
+
+    f(n)
+    return t
+
+
+class Meth:
+    def __init__(self):
+        self.l = []
+
+    def go(self, n):
+        if n <= 0:
+            return
+        self.l = self.l + [n]
+        self.go(n - 1)
+
+
+@case(np.int64(3))
+def method_that_replaces(n):
+    m = Meth()
+    m.go(n)
+    return m.l
+
+
+@case(np.int64(3))
+def always_raises(n):
+    def f(n):
+        if n <= 0:
+            raise ValueError("deep")
+        f(n - 1)
+
+    f(n)
+
+
+@case(np.int64(0))
+def raises_where_not_called(n):
+    def f(n):
+        if n <= 0:
+            raise ValueError("deep")
+        return 1 + f(n - 1)
+
+    if n > 1:
+        return f(n)
+    return 0
+
+
+@case(np.array([[1, 0, 0], [0, 0, 1], [0, 1, 0]]))
+def solved_square(g):
+    n = len(g)
+
+    def ok(r, c, v):
+        for i in range(n):
+            if g[r, i] == v or g[i, c] == v:
+                return False
+        return True
+
+    def solve(p):
+        if p == n * n:
+            return True
+        r = p // n
+        c = p % n
+        if g[r, c] != 0:
+            return solve(p + 1)
+        for v in range(1, n + 1):
+            if ok(r, c, v):
+                g[r, c] = v
+                if solve(p + 1):
+                    return True
+                g[r, c] = 0
+        return False
+
+    return solve(0)
+
+
+@case(np.int64(3))
+def array_returned(n):
+    def f(n):
+        if n <= 0:
+            return np.zeros(5)
+        r = f(n - 1)
+        r[n] += n
+        return r
+
+    a = f(n)
+    a[0] = 7
+    return a
+
+
+@case(np.int64(3))
+def grid_of_lists(n):
+    g = [[0] * 3 for _ in range(3)]
+
+    def f(r, c):
+        if r < 0 or c < 0:
+            return
+        g[r][c] += 1
+        f(r - 1, c)
+        f(r, c - 1)
+
+    f(n - 1, n - 2)
+    return g
+
+
+@case(np.int64(3))
+def default_that_is_read(n, acc=None):
+    def f(n, acc=[]):  # noqa: B006
+        if n <= 0:
+            return len(acc)
+        return f(n - 1, acc) + 1
+
+    return f(n)
