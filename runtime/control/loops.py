@@ -41,7 +41,7 @@ from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current, recording
 from runtime.tensors.types import Size, SizeLike, Structure, TensorLike
-from runtime.tensors.views import Array, check_elements
+from runtime.tensors.views import Array, check_elements, check_related
 
 _ROUNDS = 8  # a type that is still changing after so many traces of a loop body never settles
 _GROWTH = 2  # of which so many are enough to see that a variable is another object after each iteration
@@ -187,6 +187,7 @@ def _staged_while(
         raise _unsettled(changing or [h for h, t, w in zip(labels, types, new) if t != w] or names, variables)
     join.check_iteration(inside, held, after)
     check_elements(ends)
+    check_related((place.holder for place in variables.places), ends)
     starts = [to_value(trace, a, t) for a, _, t in join.pairs]
     last = [to_value(ends, b, t) for _, b, t in join.pairs]
     outer, regions = close(traces, parameters, [[go_on], last])

@@ -41,7 +41,7 @@ from runtime.tensors.leaf_types import join_types
 from runtime.tensors.operations import symbolic
 from runtime.tensors.tensor import SymbolicTensor
 from runtime.tensors.trace import Trace, recording
-from runtime.tensors.views import Array, owned
+from runtime.tensors.views import Array, check_related, owned
 
 _ROUNDS = 16
 _DEEPEST = 30  # so many calls with other Python numbers each: they are tensors then
@@ -471,6 +471,7 @@ def _as_callee(call: _Call) -> _Call:
             break
     else:
         raise StagingError(f"the type of {name} never settles.")
+    check_related((place.holder for place in state.effects.places), trace)
     outputs = [to_value(trace, part, kind) for (part, _, _), kind in zip(join.pairs, types)] + state.ends(trace, after)
     inner = trace.captured
     call.callee.source = trace.graph(outputs, [*inputs, *begun, *(inner[v] for v in captured)])

@@ -11,7 +11,7 @@ import dis
 import linecache
 import sys
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any
@@ -800,6 +800,15 @@ def _between(inner: Trace | None, outer: Trace) -> Iterator[Trace]:
     while inner is not None and inner is not outer:
         yield inner
         inner = inner.parent
+
+
+def check_related(places: Iterable[object], body: Trace) -> None:
+    """Refuse to read in a part of a program that runs more than once an array that may be one of those that it writes:
+    it would be read as it was before the first time."""
+    for place in places:
+        for other in place._related() if isinstance(place, Array) else ():
+            if other.doubt and other.value in body.captures:
+                raise StagingError(other.doubt)
 
 
 def check_elements(body: Trace) -> None:

@@ -376,3 +376,46 @@ def test_arrays_without_dimensions_are_arrays():
         mine, plain = np.array(5.0), np.array(5.0)
         assert np.array_equal(tf.function(f, numpy=True)(mine), f(plain))
         assert np.array_equal(mine, plain)
+
+
+def kept_from_the_last_turn(b, n):
+    d = b + 1.0
+    for _ in range(n):
+        for _ in b:
+            b[:] = b[np.argsort(d, kind="stable")]
+        d = b
+    d = b
+    return d
+
+
+def kept_and_read_first(b, n):
+    d = b + 1.0
+    for _ in range(n):
+        k = 0
+        while k < 2 + (n > 1):
+            b[k] = d[0] + 1
+            k += 1
+        d = b
+    d = b
+    return d
+
+
+def kept_around_calls(b, n):
+    d = b + 1.0
+
+    def f(k):
+        if k > 0:
+            b[k] = d[0] + 1
+            f(k - 1)
+
+    for _ in range(n):
+        f(n)
+        d = b
+    d = b
+    return d
+
+
+@pytest.mark.parametrize("program", [kept_from_the_last_turn, kept_and_read_first, kept_around_calls])
+def test_an_array_that_may_be_the_one_written_is_not_read_as_it_was_before_the_loop(program):
+    with pytest.raises(StagingError, match="it is not known what 'd' holds"):
+        tf.function(program, numpy=True)(np.array([0.0, -1.0, 1.0, 0.0]), np.int64(3))
