@@ -11,7 +11,7 @@ import functools
 import os
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from autograph import dispatch
@@ -32,16 +32,15 @@ def when_found(listener: Callable[[], None]) -> None:
     _forget.append(listener)
 
 
-def found() -> bool:
-    """Whether functions are on the stack so often that they must call themselves, and were not known to do so."""
+def found(error: BaseException | None = None) -> bool:
+    """Whether functions are on the stack so often that they must call themselves, and were not known to do so; or were
+    when an error was raised."""
     counts: collections.Counter[int] = collections.Counter()
     codes: dict[int, types.CodeType] = {}
-    frame = sys._getframe(1)
-    while frame is not None:
-        if not frame.f_code.co_filename.startswith(_OURS):
-            codes[id(frame.f_code)] = frame.f_code
-            counts[id(frame.f_code)] += 1
-        frame = frame.f_back  # type: ignore[assignment]
+    for code in _on_the_stack() if error is None else _in_traceback(error):
+        if not code.co_filename.startswith(_OURS):
+            codes[id(code)] = code
+            counts[id(code)] += 1
     new = [codes[key] for key, count in counts.items() if count >= _OFTEN and codes[key] not in recurring]
     for code in new:
         recurring.set(code, True)
@@ -49,6 +48,20 @@ def found() -> bool:
         for listener in _forget:
             listener()
     return bool(new)
+
+
+def _on_the_stack() -> Iterator[types.CodeType]:
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None:
+        yield frame.f_code
+        frame = frame.f_back
+
+
+def _in_traceback(error: BaseException) -> Iterator[types.CodeType]:
+    traceback = error.__traceback__
+    while traceback is not None:
+        yield traceback.tb_frame.f_code
+        traceback = traceback.tb_next
 
 
 def guarded(converted: Callable[..., object]) -> object:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,9 +25,9 @@ from runtime.control.leaves import to_value
 from runtime.control.lists import TensorList
 from runtime.control.plans import hints, same_plan, slots
 from runtime.control.regions import Ended, naming, tracing
-from runtime.control.rows import Rows
+from runtime.control.rows import Content, Fixed, Rows, as_rows, common
 from runtime.control.shared import PERHAPS_GIVEN, Seat, share
-from runtime.control.unions import union_of
+from runtime.control.unions import each, union_of
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.graph import Callee, TensorType, Value
 from runtime.graph.op import is_total
@@ -39,11 +39,12 @@ from runtime.tensors.from_numpy import owner_of
 from runtime.tensors.growing import has_grown
 from runtime.tensors.leaf_types import join_types
 from runtime.tensors.operations import symbolic
-from runtime.tensors.tensor import SymbolicTensor
+from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, recording
 from runtime.tensors.views import Array, check_related, owned
 
 _ROUNDS = 16
+_OPTIONS = 2  # a result that may be more lists than that would go on to be
 _DEEPEST = 30  # so many calls with other Python numbers each: they are tensors then
 _DEEPEST_DECIDED = 3  # of those that are in a branch or a loop of the one before
 
@@ -66,14 +67,13 @@ class _Given:
     def is_staged(self) -> bool:
         return any(_columns(leaf) for leaves in self.leaves for leaf in leaves)
 
-    def has_numbers_as_tensors(self) -> _Given:
-        """The same with Python's numbers as tensors."""
-        values = [
-            nest.rebuild(value, iter([_as_tensor(v) if type(v) in (int, float) else v for v in leaves]))
-            if any(type(v) in (int, float) for v in leaves)
-            else value
-            for value, leaves in zip(self.values, self.leaves)
-        ]
+    def staged_like(self, other: _Given, kept: Collection[int]) -> _Given:
+        """The same with Python's numbers as tensors, and lists that are longer in another call as lists of the graph,
+        but for the arguments that are the same objects in each call."""
+        pairs = enumerate(zip(self.values, other.values))
+        return self.with_others([a if number in kept else _staged_like(a, b) for number, (a, b) in pairs])
+
+    def with_others(self, values: Sequence[object]) -> _Given:
         return _Given(*self.with_values(values))
 
 
@@ -93,33 +93,35 @@ class _Call:
     captured: list[Value] = field(default_factory=list)
     ends: bool = True  # does it return at all, rather than raise an exception in the end?
     given_back: bool = False  # may what it returns be a list that it was given?
-    again: bool | None = None  # has it come again, and with numbers that differ?
+    again: _Given | None = None  # with what has it come again?
+    numbers: bool = False  # and were Python's numbers, or the lengths of lists, others?
     state: _State | None = None
 
-    def takes(self, given: _Given) -> bool:
-        """Whether a graph of it serves these arguments."""
+    def taking(self, given: _Given) -> _Given | None:
+        """These arguments as a graph of it takes them; None if it does not."""
         mine = self.given
         if (given.count, given.keywords) != (mine.count, mine.keywords):
-            return False
-        for number, (a, b) in enumerate(zip(mine.values, given.values)):
-            if number in self.kept:
-                if a is not b:
-                    return False
-            elif mine.shapes[number] != given.shapes[number] or not all(
-                map(_serves, mine.parts[number], given.leaves[number], given.parts[number])
-            ):
-                return False
-        return True
+            return None
+        if any(mine.values[number] is not given.values[number] for number in self.kept):
+            return None
+        made = given.with_others(
+            [b if n in self.kept else _like(a, b) for n, (a, b) in enumerate(zip(mine.values, given.values))]
+        )
+        fits = all(
+            n in self.kept or (mine.shapes[n], mine.parts[n]) == (made.shapes[n], made.parts[n])
+            for n in range(len(mine.values))
+        )
+        return made if fits else None
 
-    def serves(self, function: Callable[..., object], given: _Given, trace: Trace) -> bool:
-        """Whether the graph of it, which is whole, is what a call made elsewhere comes to."""
-        return (
-            self.function == function and self.state is not None and trace.is_within(self.trace)
-            and self.takes(given) and self.state.fits(trace)
-        )  # fmt: skip
+    def serving(self, function: Callable[..., object], given: _Given, trace: Trace) -> _Given | None:
+        """The arguments of a call made elsewhere, if the graph of it, which is whole, is what that comes to."""
+        if self.function != function or self.state is None or not trace.is_within(self.trace):
+            return None
+        made = self.taking(given)
+        return made if made is not None and self.state.fits(trace) else None
 
     def differs(self, given: _Given) -> bool | None:
-        """Whether other arguments differ from its own; None if in more than Python's numbers."""
+        """Whether other arguments differ; None if in more than Python's numbers and the lengths of lists."""
         mine, numbers = self.given, False
         if (given.count, given.keywords) != (mine.count, mine.keywords):
             return None
@@ -127,7 +129,10 @@ class _Call:
             if a is b and _is_changeable(a):
                 continue  # whatever it holds by now
             if mine.shapes[number] != given.shapes[number]:
-                return None
+                if not _is_flat(a) or not _is_flat(b):
+                    return None
+                numbers = True
+                continue
             for x, y in zip(mine.parts[number], given.parts[number], strict=True):
                 if x != y and not (_is_number(x) and _is_number(y)):
                     return None
@@ -139,8 +144,8 @@ class _Again(Signal):
     """The same call has come again."""
 
     def __init__(self, call: _Call, given: _Given, numbers: bool) -> None:
-        self.call, self.given = call, given
-        call.again = numbers  # a clause of the user's may swallow this
+        self.call = call
+        call.again, call.numbers = given, numbers  # a clause of the user's may swallow this
         call.kept = frozenset(
             n for n, (a, b) in enumerate(zip(call.given.values, given.values)) if a is b and _is_changeable(a)
         )
@@ -163,13 +168,12 @@ def recursive(function: Callable[..., object], arguments: Sequence[object], keyw
     """Call a converted function that may call itself."""
     given, trace = _Given(arguments, keywords), tracing()
     mine = [call for call in _calls.active if call.function == function]  # bound methods are made anew
-    same = next((call for call in mine if call.callee is not None and call.takes(given)), None)
-    if same is not None:
-        return _record_call(same, given)
-    if not mine:
-        done = (call for call in trace.root.callees if call.serves(function, given, trace))
-        if (known := next(done, None)) is not None:
-            return _record_call(known, given)
+    for call in mine:
+        if call.callee is not None and (taken := call.taking(given)) is not None:
+            return _record_call(call, taken)
+    for call in trace.root.callees if not mine else ():
+        if (taken := call.serving(function, given, trace)) is not None:
+            return _record_call(call, taken)
     _look_back(mine, given, trace)
     returns = not mine or given.is_staged or trace is not mine[-1].trace
     call = _Call(function, given, trace, returns)
@@ -230,9 +234,38 @@ def _is_number(part: object) -> bool:
     return isinstance(part, tuple) and part[0] in (int, float)
 
 
-def _serves(part: object, leaf: Any, own: object) -> bool:
-    """Whether a graph with such a part of an argument can be given a leaf: a number of Python's is a tensor there."""
-    return part == own or (type(leaf) in (int, float) and part == _part(_as_tensor(leaf)))
+def _is_flat(value: object) -> bool:
+    """Whether a value is a list of numbers, of whatever length."""
+    if has_grown(value):
+        return len(value.rows.columns) == 1  # type: ignore[attr-defined]
+    return isinstance(value, list) and all(isinstance(one, Tensor | int | float) for one in list.__iter__(value))
+
+
+def _content(value: Any) -> Content:
+    return value.rows if has_grown(value) else Fixed(list.__iter__(value))
+
+
+def _staged_like(value: Any, other: Any) -> Any:
+    """An argument as it is handed over to calls that differ in it: with tensors for numbers, a list of any length."""
+    if value is other or (nest.describe(value) == nest.describe(other) and not has_grown(value)):
+        return nest.map_structure(lambda v: _as_tensor(v) if type(v) in (int, float) else v, value)
+    if not _is_flat(value) or not _is_flat(other) or has_grown(value):
+        return value
+    return TensorList.holding(as_rows(_content(value), *common(_content(value), _content(other))))
+
+
+def _like(known: Any, value: Any) -> Any:
+    """An argument as a graph takes it that was traced with another one, if it can be."""
+    if has_grown(known) and _is_flat(value) and not has_grown(value):
+        structure, kinds = common(known.rows, _content(value))
+        return TensorList.holding(as_rows(_content(value), structure, kinds))
+    if has_grown(known) or not nest.alike(known, value):
+        return value
+    pairs = zip(nest.flatten(known), nest.flatten(value))
+    staged = [(isinstance(k, SymbolicTensor) and type(v) in (int, float), v) for k, v in pairs]
+    if not any(is_staged for is_staged, _ in staged):
+        return value
+    return nest.rebuild(value, iter([_as_tensor(v) if is_staged else v for is_staged, v in staged]))
 
 
 def _is_changeable(value: object) -> bool:
@@ -415,8 +448,9 @@ def _names(call: _Call) -> list[str]:
 def _traced_apart(call: _Call) -> object:
     """A call of a graph of its own, which calls itself."""
     while True:
-        if call.again:
-            call.given, call.again = call.given.has_numbers_as_tensors(), None
+        if call.again is not None and call.numbers:
+            call.given = call.given.staged_like(call.again, call.kept)
+        call.again = None
         try:
             return _record_call(_as_callee(call), call.given)
         except _Again as again:
@@ -431,6 +465,7 @@ def _as_callee(call: _Call) -> _Call:
     call.state = state = _State(call)
     name = Name(f"the result of {function.__name__}", Role.RESULT, phrase=True)
     before: list[object] | None = None
+    merged = False  # is one list returned that holds what one of several does?
     for _ in range(_ROUNDS):
         trace = Trace(function.__name__, outside)
         inputs: list[Value] = []
@@ -455,9 +490,16 @@ def _as_callee(call: _Call) -> _Call:
             _calls.active.pop()
             after = state.effects.leave()
         _not_changed(passed, state, function.__name__)
+        union = union_of(result)
+        known = state.effects.mutations.has
+        if union is not None and all(isinstance(o, list) and not known(o) for o in union._options):
+            merged = merged or len(union._options) > _OPTIONS
+            if merged:  # with each call it may be one more
+                with recording(trace):
+                    result = each(union, lambda option: option[:])
         join = Join(state.variables(name), (trace, trace), ("", ""))
         plan = join.plan(name, result, UNSET)
-        call.given_back = any(
+        call.given_back = merged or any(
             part is leaf for part in _options(result) for v in inside for leaf in nest.flatten(v) if has_grown(leaf)
         )
         types = [_result_type(kind) for _, _, kind in join.pairs]
@@ -518,9 +560,6 @@ def _record_call(call: _Call, given: _Given) -> object:
     if call.join is None or call.state is None:
         raise Ended  # not yet: what else the function does tells
     trace, leaves = tracing(), _handed_over(given, call.kept)
-    known = _handed_over(call.given, call.kept)
-    leaves = [_as_tensor(v) if isinstance(k, SymbolicTensor) and type(v) in (int, float) else v
-              for k, v in zip(known, leaves, strict=True)]  # fmt: skip
     values = [column.record_in(trace) for leaf in leaves for column in _columns(leaf)]
     begin = call.state.starts(trace)
     around = [trace.local(value, call.trace) for value in call.captured]

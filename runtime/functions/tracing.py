@@ -14,6 +14,7 @@ import autograph
 from autograph import UNSET, Variables
 from autograph.dispatch import RETURN_VALUE, begin_staging, end_staging
 from autograph.errors import Refused, Refuses, refusals
+from autograph.operators import recursion
 from autograph.operators.effects import Watch
 from runtime.control import to_value
 from runtime.control.items import Items, OneShot
@@ -147,7 +148,7 @@ def trace_once(
     except Refusal as refusal:
         raise autograph.StagingError(str(refusal)).with_traceback(refusal.__traceback__) from None
     except Exception as error:
-        if trace.recurs:
+        if trace.recurs or (isinstance(error, RecursionError) and recursion.found(error)):
             raise Recurs from None
         not_replaced(error, refused)
         raise

@@ -1290,3 +1290,54 @@ def default_that_is_read(n, acc=None):
         return f(n - 1, acc) + 1
 
     return f(n)
+
+
+@case(np.int64(4))
+def accumulated(n):
+    def f(x, acc):
+        return acc if x <= 0 else f(x - 1, acc + [x])
+
+    return f(n, [])
+
+
+@case(np.int64(4))
+def accumulated_in_two_ways(n):
+    def f(x, acc):
+        if x <= 0:
+            return acc
+        if x % 2 == 0:
+            return f(x - 1, acc + [x])
+        return f(x - 2, [x] + acc)
+
+    return f(n, [1, 2])
+
+
+@case(np.int64(4))
+def accumulated_and_summed(n):
+    def f(x, acc):
+        if x <= 0:
+            return len(acc)
+        return f(x - 1, acc + [x]) + sum(acc)
+
+    return f(n, [])
+
+
+@case(np.int64(4))
+def accumulated_twice(n):
+    l = [7]
+
+    def f(x, acc):
+        return acc if x <= 0 else f(x - 1, acc + [x])
+
+    r = f(n, l)
+    r2 = f(n - 4, l)
+    return r, r2, l
+
+
+@case(np.int64(3))
+def assertion_ends_it(n):
+    def f(n):
+        assert n > 0, "none left"
+        return 1 + f(n - 1)
+
+    return f(n)

@@ -36,7 +36,7 @@ def outcome(function, arguments):
         return plain(function(*given)), plain(given)
     except StagingError:
         raise
-    except ValueError as error:
+    except (ValueError, AssertionError) as error:
         return str(error), None
 
 

@@ -291,7 +291,7 @@ def test_recursion_does_what_python_does(name, arguments, how):
 
 def test_what_never_ends_is_told():
     f = load("def f(n):\n    return f(n - 1) + 1\n")
-    with pytest.raises(RecursionError):
+    with pytest.raises(StagingError, match="calls itself in all cases, so that it never ends"):
         tf.function(f)(I(3))
 
 
