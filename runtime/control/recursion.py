@@ -26,7 +26,7 @@ from runtime.control.lists import TensorList
 from runtime.control.plans import hints, same_plan, slots
 from runtime.control.regions import Ended, naming, tracing
 from runtime.control.rows import Content, Fixed, Rows, as_rows, common
-from runtime.control.shared import PERHAPS_GIVEN, Seat, share
+from runtime.control.shared import PERHAPS_GIVEN, Seat, objects, share
 from runtime.control.unions import each, union_of
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.graph import Callee, TensorType, Value
@@ -41,7 +41,7 @@ from runtime.tensors.leaf_types import join_types
 from runtime.tensors.operations import symbolic
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, recording
-from runtime.tensors.views import Array, check_related, owned
+from runtime.tensors.views import Array, check_related, linked, owned
 
 _ROUNDS = 16
 _OPTIONS = 2  # a result that may be more lists than that would go on to be
@@ -58,6 +58,7 @@ class _Given:
         self.leaves = [nest.flatten(value) for value in self.values]
         self.shapes = [*map(nest.describe, self.values)]
         self.parts = [[*map(_part, leaves)] for leaves in self.leaves]
+        self.objects = self.values  # of the program's, where these have been made of them
 
     def with_values(self, values: Sequence[object]) -> tuple[Sequence[object], dict[str, object]]:
         """Other arguments and keywords, for the same parameters."""
@@ -74,7 +75,10 @@ class _Given:
         return self.with_others([a if number in kept else _staged_like(a, b) for number, (a, b) in pairs])
 
     def with_others(self, values: Sequence[object]) -> _Given:
-        return _Given(*self.with_values(values))
+        """Other values that have been made of these."""
+        made = _Given(*self.with_values(values))
+        made.objects = self.objects
+        return made
 
 
 @dataclass
@@ -279,6 +283,16 @@ def _options(value: object) -> list[object]:
     return [option for part, union in unions for option in ((part,) if union is None else union._options)]
 
 
+def _may_be_one_of(result: object, given: Sequence[object]) -> bool:
+    """Whether what is returned may be, or hold, a list, an object or an array that was given."""
+    known = {id(one) for value in given for (one,) in objects(value)}
+    known |= {id(leaf.place) for value in given for leaf in nest.flatten(value) if isinstance(leaf, Array)}
+    found = [one for option in _options(result) for (one,) in objects(option)]
+    found += [one for part in _options(result) if isinstance(part, Array) for one in part.place.may_be()]
+    found += [one for (one,) in objects(result)]
+    return any(id(one) in known for one in found)
+
+
 def _columns(leaf: Any) -> Sequence[Any]:
     """What of an argument is handed over in the graph: a tensor, or the elements of a list of unknown length."""
     if isinstance(leaf, SymbolicTensor):
@@ -468,11 +482,7 @@ def _as_callee(call: _Call) -> _Call:
     merged = False  # is one list returned that holds what one of several does?
     for _ in range(_ROUNDS):
         trace = Trace(function.__name__, outside)
-        inputs: list[Value] = []
-        inside = [
-            value if n in call.kept else nest.rebuild(value, iter([_inside(leaf, trace, inputs) for leaf in leaves]))
-            for n, (value, leaves) in enumerate(zip(given.values, given.leaves))
-        ]
+        inside, inputs = _arguments(call, trace)
         arguments, keywords = given.with_values(inside)
         own = [(n, v) for number, (n, v) in enumerate(zip(_names(call), inside)) if number not in call.kept]
         passed = Mutations((), variables=own)
@@ -490,18 +500,15 @@ def _as_callee(call: _Call) -> _Call:
             _calls.active.pop()
             after = state.effects.leave()
         _not_changed(passed, state, function.__name__)
-        union = union_of(result)
-        known = state.effects.mutations.has
-        if union is not None and all(isinstance(o, list) and not known(o) for o in union._options):
-            merged = merged or len(union._options) > _OPTIONS
-            if merged:  # with each call it may be one more
-                with recording(trace):
-                    result = each(union, lambda option: option[:])
+        lists = _new_lists(result, state)
+        merged = merged or lists > _OPTIONS
+        if merged and lists:  # with each call it may be one more
+            with recording(trace):
+                result = each(union_of(result), lambda option: option[:])  # type: ignore[arg-type]
         join = Join(state.variables(name), (trace, trace), ("", ""))
         plan = join.plan(name, result, UNSET)
-        call.given_back = merged or any(
-            part is leaf for part in _options(result) for v in inside for leaf in nest.flatten(v) if has_grown(leaf)
-        )
+        anew = [value for number, value in enumerate(inside) if number not in call.kept]
+        call.given_back = merged or _may_be_one_of(result, anew)
         types = [_result_type(kind) for _, _, kind in join.pairs]
         if before is not None and len(before) == len(types):  # with the calls in it known it may have more parts
             types = [_joined_types(name, a, b) for a, b in zip(before, types, strict=True)]
@@ -520,6 +527,24 @@ def _as_callee(call: _Call) -> _Call:
     call.callee.graph = optimise(call.callee.source)
     outside.root.callees.append(call)
     return call
+
+
+def _new_lists(result: object, state: _State) -> int:
+    """How many lists a result may be, if each is made in a call; 0 if it is anything else."""
+    union = union_of(result)
+    if union is None or not all(isinstance(o, list) and not state.effects.mutations.has(o) for o in union._options):
+        return 0
+    return len(union._options)
+
+
+def _arguments(call: _Call, trace: Trace) -> tuple[list[object], list[Value]]:
+    """The arguments as the graph of a call knows them, and what it is given for them."""
+    inputs: list[Value] = []
+    values = [
+        value if number in call.kept else nest.rebuild(value, iter([_inside(leaf, trace, inputs) for leaf in leaves]))
+        for number, (value, leaves) in enumerate(zip(call.given.values, call.given.leaves))
+    ]
+    return values, inputs
 
 
 def _inside(leaf: Any, trace: Trace, inputs: list[Value]) -> object:
@@ -569,7 +594,12 @@ def _record_call(call: _Call, given: _Given) -> object:
     call.state.finish(results[len(call.types) :], trace)
     if not call.ends:
         raise Ended
-    for value in [*_options(made), *leaves] if call.given_back else ():
-        if has_grown(value):
-            share(value, PERHAPS_GIVEN)  # it may be the same list
+    if call.given_back:  # it may be the same list or array
+        anew = [value for number, value in enumerate(given.objects) if number not in call.kept]
+        arrays = [leaf for leaf in leaves if isinstance(leaf, Array)]
+        for value in [made, *_options(made), *anew]:
+            share(value, PERHAPS_GIVEN)
+        for leaf in nest.flatten(made):
+            if isinstance(leaf, Array):
+                linked(leaf, *arrays)
     return made

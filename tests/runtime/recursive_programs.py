@@ -1341,3 +1341,132 @@ def assertion_ends_it(n):
         return 1 + f(n - 1)
 
     return f(n)
+
+
+@case(np.int64(3))
+def given_back_and_written(n):
+    l = [1, 2]
+
+    def f(x, p):
+        return p if x <= 0 else f(x - 1, [p[1], p[0]])
+
+    r = f(n - 3, l)
+    r[0] = 9
+    return r, l
+
+
+@case(np.int64(3))
+def given_back_and_the_given_written(n):
+    l = [1, 2]
+
+    def f(x, p):
+        return p if x <= 0 else f(x - 1, [p[1], p[0]])
+
+    r = f(n - 3, l)
+    l[0] = 9
+    return r, l
+
+
+@case(np.int64(3))
+def dictionary_given_back(n):
+    l = {"a": 1}
+
+    def f(x, p):
+        return p if x <= 0 else f(x - 1, {"a": p["a"] + 1})
+
+    r = f(n - 3, l)
+    l["a"] = 9
+    return r, l
+
+
+@case(np.int64(3))
+def array_given_back(n):
+    a = np.zeros(3)
+
+    def f(x, p):
+        return p if x <= 0 else f(x - 1, p + 1)
+
+    r = f(n - 3, a)
+    a[0] = 9
+    return r, a
+
+
+@case(np.int64(3))
+def new_lists_extended(n):
+    l = [1, 2]
+
+    def f(x, p):
+        if x <= 0:
+            return 0
+        q = p
+        q.append(x)
+        return f(x - 1, [p[1], p[0]]) + len(p)
+
+    r = f(n, l)
+    return r, l
+
+
+@case(np.int64(3))
+def new_lists_written(n):
+    l = [1, 2]
+
+    def f(x, p):
+        if x <= 0:
+            return 0
+        p[0] += x
+        return f(x - 1, p[:]) + p[0]
+
+    r = f(n, l)
+    return r, l
+
+
+@case(np.int64(3))
+def given_back_or_new(n):
+    l = [1, 2]
+
+    def f(x, p):
+        return p if x <= 0 else f(x - 1, [p[1], p[0]])
+
+    r = f(n, l)
+    return r, l
+
+
+@case(np.int64(3), np.arange(3.0))
+def array_given_back_and_the_given_written(n, a):
+    def f(x, p):
+        return p if x <= 0 else f(x - 1, p + 1)
+
+    r = f(n - 3, a)
+    a[0] = 9
+    return r, a
+
+
+@case(np.int64(3), np.arange(3.0))
+def view_given_back(n, a):
+    def f(x, p):
+        return p[1:] if x <= 0 else f(x - 1, p + 1)
+
+    r = f(n - 3, a)
+    r[0] = 9
+    return r, a
+
+
+@case(np.int64(3), np.arange(3.0))
+def array_given_back_as_a_copy(n, a):
+    def f(x, p):
+        return p + 0 if x <= 0 else f(x - 1, p + 1)
+
+    r = f(n - 3, a)
+    r[0] = 9
+    a[1] = 7
+    return r, a
+
+
+@case(np.int64(3), np.arange(3.0))
+def array_given_back_in_a_tuple(n, a):
+    def f(x, p):
+        return (p, x) if x <= 0 else f(x - 1, p + 1)
+
+    r = f(n - 3, a)
+    r[0][0] = 9
+    return r, a

@@ -18,6 +18,15 @@ REFUSED = {
     "swap_buffers": "with another list or array each time, and changes 'y'",
     "set_state": "'seen' is a set that a staged statement changes in place",
     "exchanged": "have been moved or exchanged since",
+    "given_back_and_written": "perhaps the same list as one that a function was given and returns",
+    "given_back_and_the_given_written": "perhaps the same list as one that a function was given and returns",
+    "dictionary_given_back": "never settles",
+    "array_given_back": "it is not known what",
+    "array_given_back_and_the_given_written": "it is not known what",
+    "view_given_back": "it is not known what",
+    "array_given_back_in_a_tuple": "it is not known what",
+    "new_lists_extended": "with another list or array each time, and changes 'p'",
+    "new_lists_written": "with another list or array each time, and changes 'p'",
 }
 
 
