@@ -29,7 +29,7 @@ from runtime.control.rows import Content, Fixed, Rows, as_rows, common
 from runtime.control.shared import PERHAPS_GIVEN, Seat, objects, share
 from runtime.control.unions import each, union_of
 from runtime.graph.dtypes import as_dtype
-from runtime.graph.graph import Callee, TensorType, Value
+from runtime.graph.graph import Callee, Node, TensorType, Value
 from runtime.graph.op import is_total
 from runtime.graph.shapes import pattern
 from runtime.ops import structure
@@ -494,7 +494,7 @@ def _as_callee(call: _Call) -> _Call:
             call.ends = True
         except Ended:
             call.ends, result = False, None
-            if all(map(is_total, trace.graph([], inputs).walk())):
+            if not any(map(_may_raise, trace.graph([], inputs).walk())):
                 raise StagingError(f"{function.__name__} calls itself in all cases, so that it never ends.") from None
         finally:
             _calls.active.pop()
@@ -527,6 +527,11 @@ def _as_callee(call: _Call) -> _Call:
     call.callee.graph = optimise(call.callee.source)
     outside.root.callees.append(call)
     return call
+
+
+def _may_raise(node: Node) -> bool:
+    """Whether the operation itself may raise something; those in its regions, and those of calls, are others."""
+    return not node.regions and node.op is not structure.call and not is_total(node)
 
 
 def _new_lists(result: object, state: _State) -> int:
