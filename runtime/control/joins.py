@@ -85,7 +85,6 @@ class Join:
         self.name = self.variable = _NAMELESS  # of the part that is planned, and of what that is a part of
         self.free = False  # may the values at hand be of different structure?
         self.both: tuple[Sequence[object], ...] = ((), ())  # the values on both sides
-        self.holder: object = None  # of the content that is planned
         self.place: Any = None  # that is planned, if it is no variable
         self.apart: dict[int, tuple[object, object]] = {}  # rows of tables, and their copies
 
@@ -99,19 +98,24 @@ class Join:
         self.names, self.both = names, (a, b)
         self._find_torn(a, b)
         self._check_shared()
-        holders = [*(None for _ in range(len(a) - len(places))), *(place.holder for place in places)]
-        for holder, name, x, y in zip(holders, names, a, b, strict=True):
-            self._check_seats(holder, name, x, y)
-        made = []
         parts = [*(None for _ in range(len(a) - len(places))), *places]
-        for self.place, self.holder, name, x, y in zip(parts, holders, names, a, b, strict=True):
+        for self.place, name, x, y in zip(parts, names, a, b, strict=True):
+            self._check_seats(name, x, y)
+        made = []
+        for self.place, name, x, y in zip(parts, names, a, b, strict=True):
             self.variable = Name.of(name)
             made.append(self.plan(name, x, y))
         return made
 
-    def _check_seats(self, holder: object, name: str, a: object, b: object) -> None:
+    @property
+    def holder(self) -> object:
+        """What holds the content that is planned; None for a variable."""
+        return None if self.place is None else self.place.holder
+
+    def _check_seats(self, name: str, a: object, b: object) -> None:
         """Refuse a list that is the row of a table on one side, and is not where that stands on the other; where the
         sides have other lists in a table, or in another order, nobody knows which is where."""
+        holder = self.holder
         if not isinstance(holder, TensorList):
             return
         for side, mine, other in ((1, a, b), (0, b, a)):

@@ -26,7 +26,7 @@ from runtime.control.places import LoopArray, leave_loop
 from runtime.control.plans import hints, only_option, options_in, same_plan, slots
 from runtime.control.regions import close, naming, traced, tracing
 from runtime.control.shared import contents, is_object
-from runtime.control.unions import each, union_of
+from runtime.control.unions import each, one_list, union_of
 from runtime.graph.dtypes import int32, int64
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import Value
@@ -242,16 +242,12 @@ def _one_object(value: object, name: str, variables: Variables) -> object:
     if union is None or any({*variables.existed(o)} - {name} or any(True for _ in holders(o, name)) for o in options):
         return None
     if all(isinstance(option, list) for option in options):
-        return each(union, _copied)
+        return one_list(union)
     if not all(map(is_object, options)) or len({(type(o), *sorted(vars(o))) for o in options}) != 1:
         return None
     made: Any = object.__new__(type(options[0]))
     vars(made).update({key: each(union, functools.partial(_attribute, key)) for key in vars(options[0])})
     return made
-
-
-def _copied(elements: Any) -> object:
-    return elements[:]
 
 
 def _attribute(key: str, holder: object) -> object:

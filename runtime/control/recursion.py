@@ -7,7 +7,6 @@ what it changes: lists, arrays, objects and variables of functions around are ha
 
 from __future__ import annotations
 
-import itertools
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -27,7 +26,7 @@ from runtime.control.plans import hints, same_plan, slots
 from runtime.control.regions import Ended, naming, tracing
 from runtime.control.rows import Content, Fixed, Rows, as_rows, common
 from runtime.control.shared import PERHAPS_GIVEN, Seat, objects, share
-from runtime.control.unions import each, union_of
+from runtime.control.unions import one_list, union_of
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.graph import Callee, Node, TensorType, Value
 from runtime.graph.op import is_total
@@ -314,11 +313,8 @@ class _Kind:
     types: list[Any]
 
     def is_same(self, other: _Kind) -> bool:
-        return self.types == other.types and self._changed(other) is None
-
-    def _changed(self, other: _Kind) -> int | None:
-        pairs = enumerate(itertools.zip_longest(self.plans, other.plans))
-        return next((number for number, (a, b) in pairs if not same_plan(a, b)), None)
+        alike = len(self.plans) == len(other.plans) and all(map(same_plan, self.plans, other.plans))
+        return alike and self.types == other.types
 
     def values(self, inputs: Sequence[Value], trace: Trace) -> list[object]:
         return self.join.values(self.plans, inputs, trace)
@@ -504,7 +500,7 @@ def _as_callee(call: _Call) -> _Call:
         merged = merged or lists > _OPTIONS
         if merged and lists:  # with each call it may be one more
             with recording(trace):
-                result = each(union_of(result), lambda option: option[:])  # type: ignore[arg-type]
+                result = one_list(union_of(result))  # type: ignore[arg-type]
         join = Join(state.variables(name), (trace, trace), ("", ""))
         plan = join.plan(name, result, UNSET)
         anew = [value for number, value in enumerate(inside) if number not in call.kept]

@@ -585,6 +585,11 @@ def whichever(union: TaggedUnion, function: Callable[[object], object]) -> objec
     return arm(0)
 
 
+def one_list(union: TaggedUnion) -> object:
+    """A new list with what the one of several lists holds that it is."""
+    return each(union, lambda option: option[:])
+
+
 def _held(union: TaggedUnion, name: str) -> object:
     """The attribute that each of several objects holds itself, found without branches; None where more may happen."""
     for option in union._options:
