@@ -48,13 +48,14 @@ class _Spans:
     def __init__(self) -> None:
         self.inside: dict[int, Known] = {}  # what is known in regions
         self.moves: dict[Value, Span] = {}  # by how much loops move what they only add to
+        self.last: dict[int, tuple[list[Span | None], Sequence[Span | None]]] = {}  # what loops were given, and left
 
     def follow(self, nodes: Iterable[Node], known: Known) -> None:
         for node in nodes:
             if node.op is shape_ops.constant:
                 spans: Sequence[Span | None] = [_of_constant(node.attributes["value"], node.outputs[0])]
             elif node.op is structure.while_:
-                spans = self._loop(node, known)
+                spans = self._loop(node, [known.get(value) for value in node.inputs])
             elif node.op is structure.if_:
                 spans = self._branches(node, known)
             else:
@@ -75,11 +76,17 @@ class _Spans:
         ends = [[held.get(v) for v in region.outputs] for held, region in zip(inside, node.regions)]
         return [None if a is None or b is None else _joined(a, b) for a, b in zip(*ends)]
 
-    def _loop(self, node: Node, known: Known) -> Sequence[Span | None]:
+    def _loop(self, node: Node, given: list[Span | None]) -> Sequence[Span | None]:
+        """What a loop leaves; one in a loop is mostly given what it was given for the iteration before."""
+        last = self.last.get(id(node))
+        if last is None or last[0] != given:
+            self.last[id(node)] = last = given, self._followed(node, given)
+        return last[1]
+
+    def _followed(self, node: Node, given: list[Span | None]) -> Sequence[Span | None]:
         """What a loop leaves: numbers that it only adds to come as far as its iterations take them, and others are
         followed until they stay where they are."""
         count = len(node.outputs)
-        given = [known.get(value) for value in node.inputs]
         test, body = node.regions
         counter = limited(node)
         iterations = _iterations(counter, body, given) if counter is not None else None
