@@ -7,7 +7,7 @@ an element-wise operation has made, and what none but operations that keep nothi
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -28,15 +28,7 @@ def reusable(
 ) -> dict[Node, Value]:
     """By operation, the value whose memory it may take; `folded` are written out where they are used, `writes` change
     what they are given."""
-    users: dict[Value, list[int]] = {}
-    for number, node in enumerate(nodes):
-        for value in node.inputs:
-            users.setdefault(value, []).append(number)
-    read = list(range(len(nodes)))  # the statement that an operation is part of
-    for number in reversed(range(len(nodes))):
-        made = nodes[number].outputs
-        if len(made) == 1 and made[0] in folded:
-            read[number] = read[users[made[0]][0]] if made[0] in users else len(nodes)
+    users, read = _readers(nodes, folded)
     found: dict[Node, Value] = {}
     free: list[tuple[int, Value]] = []  # from which statement on
     for number, node in enumerate(nodes):
@@ -55,6 +47,50 @@ def reusable(
         ):
             free.append((max(read[n] for n in readers), result))
     return found
+
+
+def _readers(nodes: Sequence[Node], folded: Collection[Value]) -> tuple[dict[Value, list[int]], list[int]]:
+    """The operations that read each value, by number; and the statement that each operation is part of."""
+    users: dict[Value, list[int]] = {}
+    for number, node in enumerate(nodes):
+        for value in node.inputs:
+            users.setdefault(value, []).append(number)
+    read = list(range(len(nodes)))
+    for number in reversed(range(len(nodes))):
+        made = nodes[number].outputs
+        if len(made) == 1 and made[0] in folded:
+            read[number] = read[users[made[0]][0]] if made[0] in users else len(nodes)
+    return users, read
+
+
+def last_uses(
+    nodes: Sequence[Node], outputs: Sequence[Value], folded: Collection[Value], writes: Collection[Node],
+    reused: Mapping[Node, Value],
+) -> dict[int, list[Value]]:  # fmt: skip
+    """By the number of an operation, the large arrays that are made here and that nobody needs after its statement:
+    what comes next gets memory that is still in the processor's caches, and that the system has not taken back."""
+    users, read = _readers(nodes, folded)
+    last: dict[Value, int] = {}
+    lasting = {*outputs}
+    for number in reversed(range(len(nodes))):
+        node = nodes[number]
+        for value in node.outputs:
+            last[value] = max((read[n] for n in users.get(value, ())), default=number)
+        if node in writes and node.outputs[0] in lasting:  # it is what it has written to
+            lasting.add(node.inputs[0])
+    for number, node in enumerate(nodes):
+        given = node.inputs[0] if node in writes else reused.get(node)
+        if given in last:
+            last[given] = max(last[given], last[node.outputs[0]] if node in writes else number)
+    ends: dict[int, list[Value]] = {}
+    for value, number in last.items():
+        if value not in lasting and value not in folded and number < len(nodes) and _may_be_large(value):
+            ends.setdefault(number, []).append(value)
+    return ends
+
+
+def _may_be_large(value: Value) -> bool:
+    return not isinstance(value.type, TensorType) or not is_known(value.type.shape) or _is_large(value)
 
 
 def _is_large(value: Value) -> bool:

@@ -15,7 +15,7 @@ import numpy as np
 
 from runtime.executors.numpy.ownership import Ownership, ownership
 from runtime.executors.numpy.precedence import ATOM, COMPARISON, UNARY, level, needed, numbered
-from runtime.executors.numpy.reuse import changed_in_place, function_of, reusable
+from runtime.executors.numpy.reuse import changed_in_place, function_of, last_uses, reusable
 from runtime.executors.numpy.scalars import CONVERSIONS, LOGIC, is_choice, is_item, plain_numbers, takes_plain
 from runtime.executors.numpy.sharing import shared_and_kept
 from runtime.graph.depth import room_for
@@ -166,7 +166,8 @@ class _Printer:
             self.folded -= self.found.must_stand(nodes, self.folded)
             self.reused.update(reusable(nodes, outputs, self.folded, self.found.writes))
             self.copied |= shared_and_kept(nodes)
-        for node in nodes:
+        ends = last_uses(nodes, outputs, self.folded, self.found.writes, self.reused) if self.in_place and depth else {}
+        for number, node in enumerate(nodes):
             if node.regions and (depth >= _DEEPEST or (self.loops >= _MOST_LOOPS and node.op is structure.while_)):
                 self._apart(node, env, depth)
             elif node.op is structure.if_:
@@ -181,6 +182,17 @@ class _Printer:
                 self._come_from(node)
             else:
                 self.operation(node, env, depth)
+            if number in ends:
+                self._forget(ends[number], node, env, depth)
+
+    def _forget(self, values: Sequence[Value], node: Node, env: dict[Value, str], depth: int) -> None:
+        """Let go of arrays after the statement of an operation."""
+        own = (env[value] for value in values if value not in self.plain)
+        names = ", ".join(dict.fromkeys(name for name in own if name not in self.names))
+        if names and node.regions:
+            self.write(depth, f"del {names}")
+        elif names:
+            self.lines[-1] += f"; del {names}"
 
     def _come_from(self, node: Node) -> None:
         if node.place is not None:
