@@ -62,13 +62,35 @@ def _readable(lowering: Lowering, array: Array) -> Array:
     if len(array.dims) < 2 or array.packed:
         return array
     (rows, columns), (down, along) = array.dims[-2:], array.strides[-2:]
-    fits = (along == "1" and _goes_on(down, columns)) or (down == "1" and _goes_on(along, rows))
-    return array if fits else lowering.copied(array)
+    if (along == "1" and _goes_on(down, columns)) or (down == "1" and _goes_on(along, rows)):
+        return array
+    if len(array.dims) == 2 and "1" in (along, down):
+        sure = all(map(is_literal, (down, columns) if along == "1" else (along, rows)))
+        return lowering.copied(array) if sure else _copied_if_needed(lowering, array)
+    return lowering.copied(array)
 
 
 def _goes_on(step: str, size: str) -> bool:
     """Whether each line surely begins behind the one before: neither backwards, nor where that is."""
     return step == size or (is_literal(step) and is_literal(size) and int(step) >= max(int(size), 1))
+
+
+def _copied_if_needed(lowering: Lowering, matrix: Array) -> Array:
+    """A matrix whose lines have no gaps; a copy of it where one does not begin behind the one before, which is known
+    only when it runs: the copy has no lines otherwise."""
+    code = lowering.code
+    line = 0 if matrix.strides[1] == "1" else 1  # the axis from line to line
+    size, step = matrix.dims[1 - line], matrix.strides[line]
+    fits = code.compare("sge", step, code.most(size, "1"))
+    lines = code.choose(fits, "0", matrix.dims[line])
+    part = replace(matrix, dims=(lines, size) if line == 0 else (size, lines))
+    turned = part if line == 0 else replace(part, dims=part.dims[::-1], strides=part.strides[::-1])
+    made = lowering.copied(turned)
+    pointer = code.choose(fits, matrix.pointer, made.pointer, "ptr")
+    step = code.choose(fits, step, size)
+    strides = (step, "1") if line == 0 else ("1", step)
+    buffers = matrix.buffers | made.buffers
+    return replace(matrix, pointer=pointer, strides=strides, buffers=buffers, packed=False)
 
 
 def _as_type(lowering: Lowering, array: Array, dtype: DType) -> Array:
