@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.native import mathematics as m
+from runtime.executors.native import mathematics as m, vector_library
 from runtime.executors.native.code import Code, register
 from runtime.executors.native.complexes import COMPLEX
 from runtime.executors.native.division import floor_divide, fmod, mod, raw_rest
@@ -63,13 +63,15 @@ def _extreme(floating: str, word: str) -> Emit:
 
 
 def _library(name: str) -> Emit:
-    """A function of the C library: not vectorised."""
+    """A function of the C library."""
 
     def emit(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
         if not dtype.is_floating:
             raise Unsupported(f"it is not defined for {dtype.name}")
         kind = register(dtype)
-        return code.call(name + ("f" if kind == "float" else ""), kind, [(kind, x.text) for x in xs])
+        plain = name + ("f" if kind == "float" else "")
+        called = vector_library.call_name(name, dtype) if vector_library.found(name, dtype) else plain
+        return code.call(called, kind, [(kind, x.text) for x in xs])
 
     return emit
 
@@ -98,6 +100,8 @@ def _power(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
         if known == 4:
             return code.let(f"{times} {kind} {result}, {result}")
         return code.let(f"{times} {kind} {result}, {x}") if known == 3 else result
+    if dtype.is_floating and vector_library.found("pow", dtype):
+        return code.call(vector_library.call_name("pow", dtype), kind, [(kind, x), (kind, xs[1].text)])
     if dtype.is_floating:
         return code.call(f"llvm.pow.{m.suffix(kind)}", kind, [(kind, x), (kind, xs[1].text)])
     if is_signed(dtype) and not (isinstance(known, int) and known >= 0):  # NumPy refuses negative powers
@@ -289,13 +293,18 @@ def never(node: Node, numbers: Mapping[Value, object]) -> bool:
     return False
 
 
+def _in_library(name: str) -> Callable[[Node, Mapping[Value, object]], bool]:
+    """Whether the C library has the function for vectors, too."""
+    return lambda node, numbers: vector_library.found(name, node.outputs[0].type.dtype)
+
+
 def _by_a_whole_number(node: Node, numbers: Mapping[Value, object]) -> bool:
     """A division of integers takes a jump, unless it is by a constant."""
     return node.outputs[0].type.dtype.is_integer and _is_whole(numbers.get(node.inputs[1]), math.inf)
 
 
-def _to_a_small_power(node: Node, numbers: Mapping[Value, object]) -> bool:
-    return _is_whole(numbers.get(node.inputs[1]), 4)
+def _to_a_power(node: Node, numbers: Mapping[Value, object]) -> bool:
+    return _is_whole(numbers.get(node.inputs[1]), 4) or _in_library("pow")(node, numbers)
 
 
 def _is_whole(number: Any, most: float) -> bool:
@@ -336,11 +345,11 @@ _LIBRARY = {
 }  # fmt: skip
 ELEMENTS: dict[Op, Element] = {
     **{op: Element(converted(emit)) for op, emit in _CONVERTED.items()},
-    **{op: Element(converted(_library(name)), never) for op, name in _LIBRARY.items()},
+    **{op: Element(converted(_library(name)), _in_library(name)) for op, name in _LIBRARY.items()},
     ew.floor_divide: Element(converted(floor_divide), _by_a_whole_number),
     ew.mod: Element(_rest, _by_a_whole_number),
     ew.fmod: Element(converted(fmod), never),
-    ew.power: Element(_raised, _to_a_small_power),
+    ew.power: Element(_raised, _to_a_power),
     ew.cast: Element(_cast),
     ew.widen: Element(_cast),
     ew.equal: Element(_comparison("oeq", "eq")),

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.native import checked, memory, scalars, system, writing
+from runtime.executors.native import checked, memory, scalars, system, vector_library, writing
 from runtime.executors.native.code import Code, Module
 from runtime.executors.native.control import leaving, lower_callee
 from runtime.executors.native.entry_points import FAILED, OK, SCATTERED, Interface, builtin, describe, open_dims
@@ -71,6 +71,7 @@ def llvm_text(graph: Graph) -> str:
 def _lowered(graph: Graph) -> _Core:
     core = _Core(Module(graph.name, noted=checked.ON), graph)
     core.lower()
+    vector_library.define(core.module)
     if checked.ON:
         memory.use(core.module)
         checked.instrument(core.module)

@@ -16,7 +16,7 @@ LOAD = re.compile(r"load (\w+), ptr (\S+)")
 STORE = re.compile(r"store (\w+) (\S+), ptr (\S+)")
 ADDRESS = re.compile(r"getelementptr inbounds (\w+), ptr (\S+), i64 (\S+)")
 INDEX = re.compile(r"(add|sub|mul) nsw i64 (\S+), (\S+)")
-CALL = re.compile(r"call (\w+) @(llvm\.[\w.]+)\((.*)\)")
+CALL = re.compile(r"call (\w+) @((?:llvm|vector)\.[\w.]+)\((.*)\)")
 _DIVISION = re.compile(r"[su](?:div|rem) i(?:8|16|32) \S+, [1-9]\d*")
 _FOLD = re.compile(r"(?:call \w+ @llvm\.)?(\w+)\b")
 
@@ -27,6 +27,7 @@ _INSTRUCTIONS = set(
 )
 _SCALAR_CALLS = ("llvm.pow.", "llvm.mem")
 _EXTREME = 4  # operations that the larger or smaller of two numbers takes, since one may be NaN
+_FUNCTION = 20  # and a function of the library's
 _GATHER = 8  # operations on elements that cost as much as reading an element from anywhere
 _FOLDS = set("fadd fmul add mul and or xor maximum minimum umax umin smax smin".split())
 
@@ -61,7 +62,9 @@ class Body:
         return {self.index, *(name for name, text in self.lines if name in self.steps and INDEX.fullmatch(text))}
 
     def scalar(self) -> list[str]:
-        return [f"  {name} = {text}" if name else f"  {text}" for name, text in self.lines]
+        """An iteration by itself; its functions are those of vectors all the same."""
+        lines = [f"  {name} = {text}" if name else f"  {text}" for name, text in self.lines]
+        return [line.replace(" @vector.", " @lane.") for line in lines]
 
 
 def read(index: str, lines: Sequence[str]) -> Body | None:
@@ -98,10 +101,16 @@ def read(index: str, lines: Sequence[str]) -> Body | None:
                     return None  # numbers go to places apart from one another
                 gathered += 1
         elif _is_for_vectors(text, word):
-            body.work += 0 if word == "getelementptr" else _EXTREME if "imum." in text else 1
+            body.work += _work(text, word)
         else:
             return None
     return body if body.work >= _GATHER * gathered else None
+
+
+def _work(text: str, word: str) -> int:
+    if word == "getelementptr":
+        return 0
+    return _EXTREME if "imum." in text else _FUNCTION if " @vector." in text else 1
 
 
 def _step(text: str, word: str, steps: Mapping[str, int], varying: set[str]) -> int | None:
