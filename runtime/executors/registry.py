@@ -114,7 +114,7 @@ def divide(graph: Graph, jit_compile: bool | str | None = None) -> Division:
         with room_for(graph):
             return Division(*executor.functions.divide(graph, bool(jit_compile)))
     if jit_compile is None:
-        why = "nothing in it loops, recurs, convolves or writes to parts of large arrays"
+        why = "nothing in it loops, recurs, convolves, computes much on large arrays or writes to parts of them"
         return Division([], {}, f"{why}; jit_compile=True compiles it all the same")
     return Division([], {}, f"jit_compile={jit_compile!r}")
 

@@ -227,7 +227,18 @@ def in_corners(function: Callable[..., float]) -> Callable[..., Span]:
 # Rules that many rows share.
 
 
+_PASS = 2**21  # elements that NumPy computes, in arrays of their own, in some milliseconds
+_COSTLY = 3  # additions, beside which it no longer matters where the numbers come from
 _LIGHT = 2  # additions that take as long as to write a number, and to read it again
+
+
+def _passes(node: Node) -> float:
+    """What machine code saves, which goes through arrays once for all operations on their elements. Functions that
+    take long take as long there."""
+    kind = node.outputs[0].type
+    if node.op.cost > _COSTLY or not shapes.is_known(kind.shape) or kind.dtype.dtype.kind not in "biuf":
+        return 0.0
+    return shapes.product(kind.shape) / _PASS
 
 
 def elementwise(name: str, text: str, dims: Callable[..., object] | None = None, **columns: Any) -> Op:
@@ -244,6 +255,7 @@ def elementwise(name: str, text: str, dims: Callable[..., object] | None = None,
         return TensorType(dtype, shape, all(t.weak for t in types), sizes)
 
     columns.setdefault("light", columns.get("cost", 1) <= _LIGHT)
+    columns.setdefault("heavy", _passes)
     columns.setdefault("total", where_operands_fit)  # no function of NumPy's on elements raises, but for `power`
     row = op(name, rule, text, literals=(0, 1), keeps_weak=True, **columns)
     return row

@@ -118,10 +118,10 @@ multiply = elementwise("multiply", "{0} * {1}", operator.mul, grows=True, span=_
 divide = elementwise("divide", "{0} / {1}", span=_ratio, numpy=(np.divide,), tf="RealDiv", cost=3, public=Public(
     "divide truediv math.divide math.truediv", "``x / y``.", QUOTIENT, "divide([1.0, 2.0], 4)", "[0.25 0.5 ]"))
 floor_divide = elementwise("floor_divide", "{0} // {1}", operator.floordiv, span=_quotient,
-    numpy=np.floor_divide, tf="FloorDiv", public=Public(
+    numpy=np.floor_divide, cost=20, tf="FloorDiv", public=Public(
     "math.floordiv", "``x // y``: the quotient rounded towards minus infinity.",
     WHOLE, "math.floordiv([7, -7], 2)", "[ 3 -4]"))
-mod = elementwise("mod", "{0} % {1}", span=_remainder, numpy=np.mod, tf="FloorMod", public=Public(
+mod = elementwise("mod", "{0} % {1}", span=_remainder, numpy=np.mod, cost=20, tf="FloorMod", public=Public(
     "math.floormod math.mod", "``x % y``: what `floordiv` leaves, with the sign of `y`.",
     WHOLE, "math.mod([7, -7], 4)", "[3 1]"))
 
@@ -138,15 +138,15 @@ maximum = elementwise("maximum", "np.maximum({0}, {1})", largest, span=in_corner
 minimum = elementwise("minimum", "np.minimum({0}, {1})", span=in_corners(min), numpy=np.minimum, public=Public(
     "minimum math.minimum", "The smaller of `x` and `y`; NaN where either is.",
     PROMOTED, "minimum([1, 5], 3)", "[1 3]"))
-atan2 = elementwise("atan2", "np.arctan2({0}, {1})", numpy=np.arctan2, public=Public(
+atan2 = elementwise("atan2", "np.arctan2({0}, {1})", numpy=np.arctan2, cost=30, public=Public(
     "atan2 math.atan2",
     "The angle of the point ``(y, x)``, in radians between -pi and pi: the first argument is the height.",
     ANGLES, "atan2([1.0, -1.0], [0.0, -1.0])", "[ 1.571 -2.356]"))
-hypot = elementwise("hypot", "np.hypot({0}, {1})", numpy=np.hypot)
-fmod = elementwise("fmod", "np.fmod({0}, {1})", numpy=np.fmod, tf="Mod")
+hypot = elementwise("hypot", "np.hypot({0}, {1})", numpy=np.hypot, cost=8)
+fmod = elementwise("fmod", "np.fmod({0}, {1})", numpy=np.fmod, cost=60, tf="Mod")
 copysign = elementwise("copysign", "np.copysign({0}, {1})", numpy=np.copysign)
-float_power = elementwise("float_power", "np.float_power({0}, {1})", numpy=np.float_power)
-logaddexp = elementwise("logaddexp", "np.logaddexp({0}, {1})", numpy=np.logaddexp)
+float_power = elementwise("float_power", "np.float_power({0}, {1})", numpy=np.float_power, cost=60)
+logaddexp = elementwise("logaddexp", "np.logaddexp({0}, {1})", numpy=np.logaddexp, cost=30)
 
 negative = elementwise("negative", "-{0}", operator.neg, grows=True, span=_NEG,
     numpy=np.negative, tf="Neg", public=Public(
@@ -163,49 +163,49 @@ square = elementwise("square", "np.square({0})", span=_squared, numpy=np.square,
     "square math.square", "``x * x``.", NUMBERS, "square([-2, 3])", "[4 9]"))
 sqrt = elementwise("sqrt", "np.sqrt({0})", span=_root, numpy=np.sqrt, cost=3, public=Public(
     "sqrt math.sqrt", "The square root; NaN for negative numbers.", FLOAT, "sqrt([4.0, 2.0])", "[2.    1.414]"))
-cbrt = elementwise("cbrt", "np.cbrt({0})", numpy=np.cbrt)
+cbrt = elementwise("cbrt", "np.cbrt({0})", numpy=np.cbrt, cost=15)
 reciprocal = elementwise("reciprocal", "np.reciprocal({0})", numpy=np.reciprocal, public=Public(
     "math.reciprocal", "``1 / x``, rounded towards zero for integers.",
     NUMBERS, "math.reciprocal([2.0, -4.0])", "[ 0.5  -0.25]"))
 exp = elementwise("exp", "np.exp({0})", numpy=np.exp, cost=8, public=Public(
     "exp math.exp", "e to the power `x`.", FLOAT, "exp([0.0, 1.0])", "[1.    2.718]"))
-exp2 = elementwise("exp2", "np.exp2({0})", numpy=np.exp2)
-expm1 = elementwise("expm1", "np.expm1({0})", numpy=np.expm1, public=Public(
+exp2 = elementwise("exp2", "np.exp2({0})", numpy=np.exp2, cost=8)
+expm1 = elementwise("expm1", "np.expm1({0})", numpy=np.expm1, cost=12, public=Public(
     "math.expm1", "``exp(x) - 1``, which stays accurate near 0.", FLOAT, "math.expm1([0.0, 1.0])", "[0.    1.718]"))
 log = elementwise("log", "np.log({0})", numpy=np.log, cost=12, public=Public(
     "math.log", "The natural logarithm: -inf for 0, NaN for negative numbers.",
     FLOAT, "math.log([1.0, 10.0])", "[0.    2.303]"))
-log2 = elementwise("log2", "np.log2({0})", numpy=np.log2)
-log10 = elementwise("log10", "np.log10({0})", numpy=np.log10)
-log1p = elementwise("log1p", "np.log1p({0})", numpy=np.log1p, public=Public(
+log2 = elementwise("log2", "np.log2({0})", numpy=np.log2, cost=12)
+log10 = elementwise("log10", "np.log10({0})", numpy=np.log10, cost=12)
+log1p = elementwise("log1p", "np.log1p({0})", numpy=np.log1p, cost=12, public=Public(
     "math.log1p", "``log(1 + x)``, which stays accurate near 0.", FLOAT, "math.log1p([0.0, 1.0])", "[0.    0.693]"))
-sin = elementwise("sin", "np.sin({0})", numpy=np.sin, cost=60, public=Public(
+sin = elementwise("sin", "np.sin({0})", numpy=np.sin, cost=20, public=Public(
     "sin math.sin", "The sine of angles in radians.", FLOAT, "sin([0.0, np.pi / 2])", "[0. 1.]"))
-cos = elementwise("cos", "np.cos({0})", numpy=np.cos, cost=60, public=Public(
+cos = elementwise("cos", "np.cos({0})", numpy=np.cos, cost=20, public=Public(
     "cos math.cos", "The cosine of angles in radians.", FLOAT, "cos([0.0, np.pi])", "[ 1. -1.]"))
-tan = elementwise("tan", "np.tan({0})", numpy=np.tan, public=Public(
+tan = elementwise("tan", "np.tan({0})", numpy=np.tan, cost=20, public=Public(
     "tan math.tan", "The tangent of angles in radians.", FLOAT, "tan([0.0, 1.0])", "[0.    1.557]"))
-asin = elementwise("asin", "np.arcsin({0})", numpy=np.arcsin, public=Public(
+asin = elementwise("asin", "np.arcsin({0})", numpy=np.arcsin, cost=20, public=Public(
     "asin math.asin", "The angle between -pi/2 and pi/2 whose sine is `x`; NaN outside of [-1, 1].",
     FLOAT, "asin([0.0, 1.0])", "[0.    1.571]"))
-acos = elementwise("acos", "np.arccos({0})", numpy=np.arccos, public=Public(
+acos = elementwise("acos", "np.arccos({0})", numpy=np.arccos, cost=20, public=Public(
     "acos math.acos", "The angle between 0 and pi whose cosine is `x`; NaN outside of [-1, 1].",
     FLOAT, "acos([1.0, 0.0])", "[0.    1.571]"))
-atan = elementwise("atan", "np.arctan({0})", numpy=np.arctan, public=Public(
+atan = elementwise("atan", "np.arctan({0})", numpy=np.arctan, cost=20, public=Public(
     "atan math.atan", "The angle between -pi/2 and pi/2 whose tangent is `x`.",
     FLOAT, "atan([0.0, 1.0])", "[0.    0.785]"))
-sinh = elementwise("sinh", "np.sinh({0})", numpy=np.sinh, public=Public(
+sinh = elementwise("sinh", "np.sinh({0})", numpy=np.sinh, cost=20, public=Public(
     "sinh math.sinh", "The hyperbolic sine.", FLOAT, "sinh([0.0, 1.0])", "[0.    1.175]"))
-cosh = elementwise("cosh", "np.cosh({0})", numpy=np.cosh, public=Public(
+cosh = elementwise("cosh", "np.cosh({0})", numpy=np.cosh, cost=20, public=Public(
     "cosh math.cosh", "The hyperbolic cosine.", FLOAT, "cosh([0.0, 1.0])", "[1.    1.543]"))
 tanh = elementwise("tanh", "np.tanh({0})", numpy=np.tanh, cost=12, public=Public(
     "tanh math.tanh nn.tanh", "The hyperbolic tangent.", FLOAT, "tanh([0.0, 1.0])", "[0.    0.762]"))
-asinh = elementwise("asinh", "np.arcsinh({0})", numpy=np.arcsinh, public=Public(
+asinh = elementwise("asinh", "np.arcsinh({0})", numpy=np.arcsinh, cost=20, public=Public(
     "asinh math.asinh", "The number whose hyperbolic sine is `x`.", FLOAT, "asinh([0.0, 1.0])", "[0.    0.881]"))
-acosh = elementwise("acosh", "np.arccosh({0})", numpy=np.arccosh, public=Public(
+acosh = elementwise("acosh", "np.arccosh({0})", numpy=np.arccosh, cost=20, public=Public(
     "acosh math.acosh", "The number, 0 or above, whose hyperbolic cosine is `x`; NaN below 1.",
     FLOAT, "acosh([1.0, 2.0])", "[0.    1.317]"))
-atanh = elementwise("atanh", "np.arctanh({0})", numpy=np.arctanh, public=Public(
+atanh = elementwise("atanh", "np.arctanh({0})", numpy=np.arctanh, cost=20, public=Public(
     "atanh math.atanh", "The number whose hyperbolic tangent is `x`; NaN outside of [-1, 1].",
     FLOAT, "atanh([0.0, 0.5])", "[0.    0.549]"))
 floor = elementwise("floor", "np.floor({0})", span=_rounded(math.floor), numpy=np.floor, public=Public(
@@ -244,7 +244,7 @@ complex_ = elementwise("complex", "complex_of({0}, {1})", public=Public(
     "complex dtypes.complex", "The complex numbers that have given real and imaginary parts.",
     "of complex numbers of twice the size", "complex([1.0, 2.0], 0.5)",
     "[1.+0.5j 2.+0.5j]"))
-angle = elementwise("angle", "np.angle({0})", numpy=np.angle, public=Public(
+angle = elementwise("angle", "np.angle({0})", numpy=np.angle, cost=30, public=Public(
     "math.angle", "The angle of complex numbers in the plane, in radians.",
     ANGLE, "math.angle([1j, -1.0])", "[1.571 3.142]"))
 
@@ -362,7 +362,7 @@ erf = elementwise("erf", "error_function({0})", cost=20, public=Public(
 sigmoid = elementwise("sigmoid", "sigmoid_of({0})", cost=12, public=Public(
     "sigmoid math.sigmoid nn.sigmoid", "The logistic function, ``1 / (1 + exp(-x))``, without overflow.",
     FLOAT, "sigmoid([0.0, 2.0])", "[0.5   0.881]"))
-softplus = elementwise("softplus", "np.logaddexp({0}, np.zeros_like({0}))", public=Public(
+softplus = elementwise("softplus", "np.logaddexp({0}, np.zeros_like({0}))", cost=30, public=Public(
     "math.softplus nn.softplus", "``log(1 + exp(x))``, without overflow: a smooth `relu`.",
     FLOAT, "math.softplus([0.0, 100.0])", "[  0.693 100.   ]"))
 relu = elementwise("relu", "np.maximum({0}, np.zeros_like({0}))")
