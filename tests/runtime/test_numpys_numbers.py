@@ -230,3 +230,56 @@ def test_what_numpys_functions_make_of_pythons_numbers_has_its_dtype(function, j
     found, wanted = tf.function(last, jit_compile=jit)(np.int64(4)), last(4)
     for mine, theirs in zip(found[:2], wanted):
         assert mine.dtype == np.asarray(theirs).dtype and float(mine) == pytest.approx(float(theirs), rel=1e-15)
+
+
+def _of_floats(function):
+    def two(n):
+        x = float(n)
+        return function(x) if function.nin == 1 else function(x, x)
+
+    def beside(n):
+        x = float(n)
+        return function(x) if function.nin == 1 else function(x, 2.0)
+
+    return two, beside
+
+
+def _of_ints(function):
+    def two(n):
+        k = int(n)
+        return function(k) if function.nin == 1 else function(k, k)
+
+    return (two,)
+
+
+@pytest.mark.parametrize("function", [*dict.fromkeys(u for u in vars(np).values() if isinstance(u, np.ufunc))])
+@pytest.mark.parametrize("kinds", [_of_floats, _of_ints])
+def test_what_universal_functions_make_of_numbers_of_pythons_is_numpys(function, kinds):
+    for program in kinds(function):
+        try:
+            with np.errstate(all="ignore"):
+                wanted = program(np.int64(1))
+            found = tf.function(program)(np.int64(1))
+        except (TypeError, ValueError):  # it has no meaning for such numbers, or none in a graph
+            continue
+        pairs = zip(found, wanted) if isinstance(wanted, tuple) else [(found, wanted)]
+        assert all(mine.dtype.name == np.asarray(his).dtype.name for mine, his in pairs)
+
+
+def test_what_other_functions_make_of_numbers_of_pythons_is_numpys():
+    def made(n):
+        x, k = float(n), int(n)
+        return (
+            np.where(n > 2, x, -2.0), np.where(n > 2, k, 3), np.where([True, False], x, 1.0), np.select([n > 2], [x]),
+            np.full(2, x), np.full(2, k), np.stack([x, x]), np.stack([k, k]), np.clip(x, 0.0, 1.0), np.round(x, 1),
+            np.linspace(0.0, x, 3), np.outer([x], [2.0]), np.append([1.0], x), np.interp(x, [0.0, 1.0], [2.0, 3.0]),
+            np.polyval([1.0, x], 2.0), np.mean([x, 1.0]), np.dot([x], [1.0]), np.asarray(x), np.asarray(k),
+            np.where(n > 2, np.float32(1.5), x), np.where(n > 2, np.zeros(2, np.float32), x),
+            np.repeat(x, 2), np.tile(x, 2), np.atleast_1d(x), np.broadcast_to(x, (2,)), np.diff([x, 1.0, 2.0]),
+            np.cumsum([x, 1.0]), np.prod([k, 2]), np.real(x), np.nan_to_num(x), np.trunc(x), np.fix(x),
+        )  # fmt: skip
+
+    n = np.int64(3)
+    for options in ({}, {"numpy": True}):
+        found = [np.asarray(mine).dtype for mine in tf.function(made, **options)(n)]
+        assert found == [np.asarray(his).dtype for his in made(n)]

@@ -144,7 +144,7 @@ def f(n, a):
     [
         "return a + x",
         "return x - a",
-        "return np.stack([a[0], x])",
+        "return tf.stack([a[0], x])",
         "a[0] = x\n    return a",
         "v.assign(x)\n    return v.read_value()",
         "v.assign_add(x)\n    return v.read_value()",
@@ -159,7 +159,7 @@ def test_a_number_that_a_dtype_does_not_hold_is_an_error_as_in_numpy(statement, 
     f = tf.function(load(BIG.format(statement), "f", np=np, tf=tf, v=v), jit_compile=jit_compile)
     plain = load(BIG.format(statement), "f", np=np, tf=tf, v=tf.Variable(1))
     a = np.array([1, 2], np.int32)
-    if "tf." not in statement and "found" not in statement and "v." not in statement and "stack" not in statement:
+    if "tf." not in statement and "found" not in statement and "v." not in statement:
         with pytest.raises(OverflowError):
             plain(12, a.copy())
     with pytest.raises(OverflowError, match="Python integer 1000000000000 out of bounds for int32"):

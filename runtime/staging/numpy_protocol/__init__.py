@@ -29,6 +29,7 @@ from runtime.staging.numpy_protocol.meanings import (
     METHODS,
     REDUCTIONS,
     UFUNCS,
+    is_pythons,
     on_arrays,
     operand,
     values_of,
@@ -63,6 +64,7 @@ def call_ufunc(ufunc: object, method: str, inputs: Sequence[object], kwargs: Map
             return _with_dtype(ufunc, row, inputs, given)
         return apply(row, *(promote(inputs) if len(inputs) > 1 else [operand(inputs[0])]))
     if method == "__call__" and ufunc in UFUNCS:
+        inputs = [*map(operand, inputs)] if all(map(is_pythons, inputs)) else inputs
         return UFUNCS[ufunc](*inputs) if not given else on_arrays(ufunc, inputs, kwargs, next(iter(given)))
     if method == "outer" and row is not None and not given:
         x, y = map(operand, inputs)

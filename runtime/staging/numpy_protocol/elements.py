@@ -13,7 +13,7 @@ from runtime.graph.dtypes import as_dtype
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew, linalg
 from runtime.ops.shape import nonzero
-from runtime.staging.numpy_protocol.meanings import METHODS, means, on_arrays, operand
+from runtime.staging.numpy_protocol.meanings import METHODS, is_pythons, means, on_arrays, operand
 from runtime.tensors import making, mathematics, parts, products, reductions, shaping
 from runtime.tensors.conversion import cast, promote
 from runtime.tensors.operations import apply
@@ -97,9 +97,8 @@ def _where(condition: object, x: TensorLike | None = None, y: TensorLike | None 
         return _nonzero(condition)
     if x is None or y is None:
         raise ValueError("either both or neither of x and y should be given")
-    numbers = (bool, int, float, complex)
-    if isinstance(x, numbers) and isinstance(y, numbers):  # on their own they are what NumPy makes of them
-        x, y = np.asarray(x), np.asarray(y)
+    if is_pythons(x) and is_pythons(y):  # on their own they are what NumPy makes of them
+        x, y = operand(x), operand(y)
     x, y = (operand(v) if type(v) in (list, tuple) else v for v in (x, y))
     return mathematics.where(cast(operand(condition), np.bool), x, y)
 

@@ -164,12 +164,19 @@ def operand(value: Any) -> Tensor:
         return _strong(value.stacked(exact=True))
     value = plain(value)
     if type(value) not in (list, tuple, bool, int, float, complex, range):
-        return conversion.operand(value)
+        return _strong(conversion.operand(value))
     if type(value) in (list, tuple) and any(isinstance(v, Tensor) or staged_in((v,)) for v in nest.flatten(value)):
         parts = [_strong(operand(part)) for part in value]
         kind = as_dtype(np.result_type(*(part.type.dtype.dtype for part in parts)))
         return apply(shape_ops.stack, *(conversion.cast(part, kind) for part in parts), axis=0)
     return conversion.operand(np.asarray(value))
+
+
+def is_pythons(value: object) -> bool:
+    """Whether a value is a number of Python's, which beside an array takes the dtype of that."""
+    return (
+        conversion.operand(value).type.weak if isinstance(value, Tensor) else type(value) in (bool, int, float, complex)
+    )
 
 
 def plain(value: Any) -> object:

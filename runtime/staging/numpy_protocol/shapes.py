@@ -56,11 +56,11 @@ means(np.matrix_transpose)(lambda x: products.matrix_transpose(x))
 means(np.squeeze, method="squeeze")(lambda a, axis=None: _squeeze(operand(a), axis))
 means(np.flip)(lambda m, axis=None: shaping.reverse(m, axis))
 means(np.roll)(lambda a, shift, axis=None: parts.roll(a, shift, axis))
-means(np.broadcast_to)(lambda array, shape: shaping.broadcast_to(array, shape))
-means(np.copy)(lambda a, order="K": shaping.identity(a))
+means(np.broadcast_to)(lambda array, shape: shaping.broadcast_to(operand(array), shape))
+means(np.copy)(lambda a, order="K": shaping.identity(operand(a)))
 means(np.shape)(lambda a: tuple(operand(a).shape) if has_grown(a) else operand(a).shape)
 means(np.ndim)(lambda a: operand(a).ndim)
-means(np.repeat, method="repeat")(lambda a, repeats, axis=None: parts.repeat(a, repeats, axis))
+means(np.repeat, method="repeat")(lambda a, repeats, axis=None: parts.repeat(operand(a), repeats, axis))
 
 
 def _squeeze(x: Tensor, axis: AxisLike) -> object:
