@@ -115,3 +115,21 @@ def test_what_a_loop_begins_with_stays_as_it_was():
         return a.size(), b.size()
 
     assert [int(v) for v in f(tf.constant(1.0), tf.constant(3))] == [1, 4]
+
+
+def test_arrays_that_are_written_again_and_again_are_there_until_the_last_time():
+    def f(x, n):
+        total = np.zeros(3)
+        for i in range(n):
+            made = np.zeros((200, 200))
+            made[i] = x
+            made[i, 1] = 5.0
+            made[2] += made[i]
+            kept = made[:3] * 2.0
+            made[0] = kept[2, :1]
+            total += made[0, :3] + kept[i, :3]
+        return total
+
+    x = np.linspace(0.0, 1.0, 200)
+    found = tf.function(f, jit_compile=False, numpy=True)(x, np.int64(3))
+    np.testing.assert_allclose(found, f(x, 3))

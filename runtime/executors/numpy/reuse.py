@@ -78,10 +78,11 @@ def last_uses(
             last[value] = max((read[n] for n in users.get(value, ())), default=number)
         if node in writes and node.outputs[0] in lasting:  # it is what it has written to
             lasting.add(node.inputs[0])
-    for number, node in enumerate(nodes):
-        given = node.inputs[0] if node in writes else reused.get(node)
-        if given in last:
-            last[given] = max(last[given], last[node.outputs[0]] if node in writes else number)
+    for number, node in reversed([*enumerate(nodes)]):
+        if node in reused:
+            last[reused[node]] = max(last[reused[node]], number)
+        elif node in writes and node.inputs[0] in last:
+            last[node.inputs[0]] = max(last[node.inputs[0]], last[node.outputs[0]])
     ends: dict[int, list[Value]] = {}
     for value, number in last.items():
         if value not in lasting and value not in folded and number < len(nodes) and _may_be_large(value):
