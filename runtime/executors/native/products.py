@@ -21,6 +21,10 @@ from runtime.ops import elementwise as ew, linalg
 
 _SMALL = 16_000  # multiplications with a vector up to which loops beat the call of BLAS
 _LARGE = 4_000_000  # from which threads are worth waiting for
+_HUGE = 2_000_000_000  # from which BLAS is ahead: it packs both matrices
+_HALF = 1_000_000  # of a matrix with its own transpose, from which it pays to compute half of it
+_PARTS = 8  # into which its rows are cut then
+_SQUARE = 32  # rows and columns of it that are mirrored at a time
 _BLOCK = 3_000_000_000  # that BLAS is asked for at a time, if its blocks are no less than so many rows
 _WIDTH, _LOWEST = 1024, 64  # and have so many columns
 
@@ -121,10 +125,12 @@ class Product:
         layout = [part for x in (a, b, c) for part in (*x.dims, *x.strides)]
         self.known, self.name = all(map(is_literal, layout)), f"product.{c.dtype.name}.{'.'.join(layout)}"
         real = not (c.dtype.is_bool or c.dtype.is_complex)
-        self.by_tiles = self.known and real and c.dtype.size >= 4 and all(int(d) > 1 for d in c.dims)
-        small = self.known and int(a.dims[1]) * int(c.dims[0]) * int(c.dims[1]) <= _SMALL
-        numbers = c.dims == ("1", "1")  # a sum of products, which a loop makes as fast as any
+        work = int(a.dims[1]) * int(c.dims[0]) * int(c.dims[1]) if self.known else 0
         floats = c.dtype.is_floating or (c.dtype.is_complex and blas.found())
+        better = floats and blas.found() and (work > _HUGE or (work > _HALF and _is_with_its_transpose(a, b)))
+        self.by_tiles = self.known and real and c.dtype.size >= 4 and all(int(d) > 1 for d in c.dims) and not better
+        small = self.known and work <= _SMALL
+        numbers = c.dims == ("1", "1")  # a sum of products, which a loop makes as fast as any
         self.by_blas = floats and not (self.by_tiles or small or numbers)
         self.scratch = lowering.allocate([str(_panels(_tiles(a, c)))], c.dtype).pointer if self.by_tiles else "null"
 
@@ -151,6 +157,12 @@ class Product:
             code.finish(signature, "noinline nounwind")
         pointers = (self.lowering.context, a.pointer, b.pointer, c.pointer, self.scratch)
         interrupts.call(self.lowering.code, self.name, [("ptr", p) for p in pointers])
+
+
+def _is_with_its_transpose(a: Array, b: Array) -> bool:
+    """Whether one matrix is the other's transpose, as they lie in memory, so that the product is symmetric."""
+    same = (a.pointer, *a.dims, *a.strides) == (b.pointer, *b.dims[::-1], *b.strides[::-1])
+    return same and not a.dtype.is_complex
 
 
 def _tiles(a: Array, c: Array) -> Tiles:
@@ -231,28 +243,45 @@ def _by_blas(lowering: Lowering, a: Array, b: Array, c: Array) -> None:
     if "1" in c.dims and blas.found():
         _with_vector(lowering, a, b, c)
         return
+    symmetric = _is_with_its_transpose(a, b)
     a, ta, lda = _layout(lowering, a)
     b, tb, ldb = _layout(lowering, b)
     m, n = c.dims
     code, k = lowering.code, a.dims[1]
     work = code.product([m, n, k])
     with blas.alone(code) if is_literal(work) and int(work) < _LARGE else nullcontext():
-        if is_literal(work) and int(work) <= _BLOCK:
+        if is_literal(work) and int(work) <= _BLOCK and not symmetric:
             blas.gemm(code, c.dtype, ta, tb, m, n, k, a.pointer, lda, b.pointer, ldb, c.pointer, n)
             code.spend(work, SPEED)
             return
-        # BLAS cannot be interrupted: large products are made in blocks.
+        # BLAS cannot be interrupted: large products are made in blocks. Of a symmetric one it makes those that are not
+        # left of the diagonal.
         height = code.most(code.divide(str(_BLOCK // _WIDTH), code.most(k, "1")), str(_LOWEST))
+        if symmetric:
+            height = code.least(height, code.most(code.divide(m, str(_PARTS)), str(_LOWEST)))
         blocks = code.divide(code.add(m, code.sub(height, "1")), height)
         kind = register(c.dtype)
-        with code.loop(n, step=_WIDTH) as column, code.loop(blocks) as block:
+        with code.loop(blocks) as block:
             row = code.mul(block, height)
-            size = code.least(height, code.sub(m, row)), code.least(str(_WIDTH), code.sub(n, column))
-            left = code.at(kind, a.pointer, code.mul(row, a.strides[0]))
-            right = code.at(kind, b.pointer, code.mul(column, b.strides[1]))
-            place = code.at(kind, c.pointer, code.add(code.mul(row, n), column))
-            blas.gemm(code, c.dtype, ta, tb, *size, k, left, lda, right, ldb, place, n)
-            code.spend(code.product([*size, k]), SPEED)
+            with code.loop(n, row if symmetric else "0", step=_WIDTH) as column:
+                size = code.least(height, code.sub(m, row)), code.least(str(_WIDTH), code.sub(n, column))
+                left = code.at(kind, a.pointer, code.mul(row, a.strides[0]))
+                right = code.at(kind, b.pointer, code.mul(column, b.strides[1]))
+                place = code.at(kind, c.pointer, code.add(code.mul(row, n), column))
+                blas.gemm(code, c.dtype, ta, tb, *size, k, left, lda, right, ldb, place, n)
+                code.spend(code.product([*size, k]), SPEED)
+        if symmetric:
+            _mirrored(code, kind, c.pointer, n)
+
+
+def _mirrored(code: Code, kind: str, matrix: str, n: str) -> None:
+    """Write to the left of the diagonal what stands to the right, square by square, so that both stay in the cache."""
+    with code.loop(n, step=_SQUARE) as row, code.loop(code.add(row, "1"), step=_SQUARE) as column:
+        with code.loop(code.least(code.add(row, str(_SQUARE)), n), row) as i:
+            end = code.least(code.add(column, str(_SQUARE)), i)
+            with code.loop(end, column) as j:
+                number = code.load(kind, code.at(kind, matrix, code.offset((j, i), (n, "1"))))
+                code.store(kind, number, code.at(kind, matrix, code.offset((i, j), (n, "1"))))
 
 
 def _with_vector(lowering: Lowering, a: Array, b: Array, c: Array) -> None:
