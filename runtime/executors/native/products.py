@@ -276,12 +276,20 @@ def _by_blas(lowering: Lowering, a: Array, b: Array, c: Array) -> None:
 
 def _mirrored(code: Code, kind: str, matrix: str, n: str) -> None:
     """Write to the left of the diagonal what stands to the right, square by square, so that both stay in the cache."""
-    with code.loop(n, step=_SQUARE) as row, code.loop(code.add(row, "1"), step=_SQUARE) as column:
-        with code.loop(code.least(code.add(row, str(_SQUARE)), n), row) as i:
-            end = code.least(code.add(column, str(_SQUARE)), i)
-            with code.loop(end, column) as j:
-                number = code.load(kind, code.at(kind, matrix, code.offset((j, i), (n, "1"))))
-                code.store(kind, number, code.at(kind, matrix, code.offset((i, j), (n, "1"))))
+
+    def place(i: str, j: str) -> str:
+        return code.at(kind, matrix, code.offset((i, j), (n, "1")))
+
+    def last(first: str, bound: str) -> str:
+        return code.least(code.add(first, str(_SQUARE)), bound)
+
+    with (
+        code.loop(n, step=_SQUARE) as row,
+        code.loop(code.add(row, "1"), step=_SQUARE) as column,
+        code.loop(last(row, n), row) as i,
+        code.loop(last(column, i), column) as j,
+    ):
+        code.store(kind, code.load(kind, place(j, i)), place(i, j))
 
 
 def _with_vector(lowering: Lowering, a: Array, b: Array, c: Array) -> None:
