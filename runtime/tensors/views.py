@@ -92,7 +92,7 @@ class Array(FromNumpy):
         if current() is not None:
             current().root.writes = True  # type: ignore[union-attr]
         if self._above or self._below:
-            for other in self._related():
+            for other in self.related():
                 other.doubt = other.doubt or _in_doubt(other.called)
 
     def may_be(self) -> list[Array]:
@@ -119,7 +119,7 @@ class Array(FromNumpy):
             and not any(self.traced_in.is_within(p.traced_in) for p in self.may_be() if p is not self)
         )
 
-    def _related(self) -> list[Array]:
+    def related(self) -> list[Array]:
         """Whatever may change with it."""
         found: dict[int, Array] = {}
         waiting = self.may_be()
@@ -200,7 +200,11 @@ class Array(FromNumpy):
         elif any(o is self for o in operands) and all(o is self or rank_of(o) == 0 for o in operands):
             self._become(tensor)
         else:
-            self._become(apply(indexing.setitem, self, tensor, index=(Ellipsis,), how="set"))
+            self._become(self._filled(tensor))
+
+    def _filled(self, tensor: Tensor) -> Tensor:
+        """What it holds when all of it is written with what surely has no more dimensions, and fits."""
+        return apply(indexing.setitem, self, tensor, index=(Ellipsis,), how="set")
 
     def _update(self, name: str, ufunc: Any, other: object) -> Array:
         if isinstance(other, list | tuple):
@@ -213,7 +217,7 @@ class Array(FromNumpy):
             made = fresh(self)  # items[i] += 1
             made.assign(ufunc, result, (self, other))
             made.update = _in_doubt(self.place.called)
-            for place in self.place._related():
+            for place in self.place.related():
                 place.doubt = place.doubt or made.update
             return made
         if isinstance(other, bool | int | float | complex) and not isinstance(other, np.generic):
@@ -509,6 +513,12 @@ class View(Array):
         shown = self._through(len(self.steps))
         self._seen = (held, shown.traced_in, shown.value)
         return self._seen
+
+    def _filled(self, tensor: Tensor) -> Tensor:
+        known = self.type.shape is not None and tensor.type.shape is not None
+        if known and self.steps[-1][0] is indexing.getitem:
+            return tensor  # to write a part of an array stretches it
+        return super()._filled(tensor)
 
     def showing(self, content: object) -> object:
         """What it shows of what its place may hold."""
@@ -806,7 +816,7 @@ def check_related(places: Iterable[object], body: Trace) -> None:
     """Refuse to read in a part of a program that runs more than once an array that may be one of those that it writes:
     it would be read as it was before the first time."""
     for place in places:
-        for other in place._related() if isinstance(place, Array) else ():
+        for other in place.related() if isinstance(place, Array) else ():
             if other.doubt and other.value in body.captures:
                 raise StagingError(other.doubt)
 
