@@ -59,6 +59,7 @@ CALLS = {
     np.broadcast_to: [c(V, (2, 4)), c(F[:, :1], (2, 2, 5))],
     np.copy: [c(F), c(F, order="F")], np.shape: [c(F)], np.ndim: [c(F)],
     np.size: [c(F), c(F, axis=0), c(C, axis=(0, 2))],
+    np.shares_memory: [c(F, F + 1)], np.may_share_memory: [c(F, F + 1)],
     np.repeat: [c(V, 2), c(F, 2, axis=1), c(F, [2, 0, 1], 1), c(V, [1, 0, 2, 3]), c(F, 2)],
     np.expand_dims: [c(F, 0), c(F, -1), c(F, (0, 2))], np.swapaxes: [c(C, 0, 2), c(C, -1, 1)],
     np.moveaxis: [c(C, 0, -1), c(C, (0, 1), (2, 0))],

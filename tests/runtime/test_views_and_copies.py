@@ -419,3 +419,19 @@ def kept_around_calls(b, n):
 def test_an_array_that_may_be_the_one_written_is_not_read_as_it_was_before_the_loop(program):
     with pytest.raises(StagingError, match="it is not known what 'd' holds"):
         tf.function(program, numpy=True)(np.array([0.0, -1.0, 1.0, 0.0]), np.int64(3))
+
+
+def test_whether_arrays_share_memory():
+    def f(a, b):
+        copy, part, turned, nothing = a.copy(), a[1:], a.T, a[:0]
+        return [
+            np.shares_memory(a, b), np.shares_memory(a, copy), np.shares_memory(a, part),
+            np.may_share_memory(turned, a), np.shares_memory(a, nothing), np.shares_memory(copy, np.zeros(3)),
+            np.shares_memory(a, a), np.shares_memory(a, np.asarray(a)), np.shares_memory(a, a + 1),
+            np.shares_memory(a, np.reshape(a, -1)),
+        ]  # fmt: skip
+
+    a, b = np.ones((3, 3)), np.ones((3, 3))
+    assert tf.function(f, numpy=True)(a, b) == f(a, b)
+    with pytest.raises(StagingError, match="known only when the graph runs: they may be parts of one array"):
+        tf.function(lambda x: np.shares_memory(x[1:], x[:1]))(a)

@@ -46,9 +46,9 @@ _PYTHON = frozenset(
     "einsum_path errstate finfo format_float_positional format_float_scientific from_dlpack frombuffer fromfile "
     "fromiter fromfunction mask_indices frompyfunc fromregex fromstring genfromtxt get_include get_printoptions "
     "getbufsize geterr geterrcall iinfo info is_busday busday_count busday_offset isdtype isfortran isnat isscalar "
-    "issubdtype iterable load loadtxt may_share_memory min_scalar_type mintypecode nested_iters printoptions "
+    "issubdtype iterable load loadtxt min_scalar_type mintypecode nested_iters printoptions "
     "promote_types require result_type row_stack save savetxt savez savez_compressed set_printoptions setbufsize "
-    "seterr seterrcall shares_memory show_config show_runtime test typename asmatrix bmat random.default_rng "
+    "seterr seterrcall show_config show_runtime test typename asmatrix bmat random.default_rng "
     "random.get_state random.seed random.set_state random.get_bit_generator random.set_bit_generator".split()
 )
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph import StagingError
 from autograph.errors import refused
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.op import Op
@@ -39,6 +40,27 @@ def _reshape(a: object, shape: Any, order: str = "C", *, copy: bool | None = Non
 @means(np.ravel, method="ravel")
 def _ravel(a: object, order: str = "C") -> object:
     return _reshape(a, [-1], order)
+
+
+@means(np.shares_memory, np.may_share_memory)
+def _shares_memory(a: object, b: object) -> bool:
+    """Whether arrays are one array, or all of one and a part of it: more is known only where they lie."""
+    x, y = operand(a), operand(b)
+    if not (isinstance(x, Array) and isinstance(y, Array)):
+        return False  # tensors are values
+    empty = any(0 in (v.shape.as_list() if v.shape.rank is not None else ()) for v in (x, y))
+    sure = all(v.shape.is_fully_defined() for v in (x, y)) and (x is x.place or y is y.place)
+    apart = x.place is not y.place and all(place is not y.place for place in x.place.related())
+    if empty or apart:
+        return False
+    if x.place is y.place and sure:
+        return True
+    raise refused(
+        StagingError(
+            "whether these arrays share memory is known only when the graph runs: they may be parts of one array. Ask "
+            "outside of the function, or make a copy of one of them."
+        )
+    )
 
 
 def _shape_method(x: object, *shape: object, order: str = "C", copy: bool | None = None) -> object:
