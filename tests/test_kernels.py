@@ -7,6 +7,7 @@ import pytest
 
 import runtime
 from benchmarks.kernels import KERNELS
+from runtime.executors.numpy import reuse
 from tests.exactly import difference
 from tests.programs import unrolled
 
@@ -77,6 +78,14 @@ def test_what_numpy_runs_gives_numpys(name):
 @pytest.mark.parametrize("name", KERNELS)
 def test_machine_code(name):
     check_exactly(KERNELS[name], True)
+
+
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize("name", KERNELS)
+def test_memory_that_nobody_needs_any_more(name, monkeypatch):
+    """It is let go, or written again, as that of large arrays is."""
+    monkeypatch.setattr(reuse, "_LARGE", 1)
+    check_exactly(KERNELS[name], False)
 
 
 @pytest.fixture

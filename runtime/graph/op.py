@@ -227,7 +227,7 @@ def in_corners(function: Callable[..., float]) -> Callable[..., Span]:
 # Rules that many rows share.
 
 
-_PASS = 2**21  # elements that NumPy computes, in arrays of their own, in some milliseconds
+_PASS = 2**20  # elements that NumPy computes, in arrays of their own, in a millisecond or two
 _COSTLY = 3  # additions, beside which it no longer matters where the numbers come from
 _LIGHT = 2  # additions that take as long as to write a number, and to read it again
 
