@@ -84,7 +84,7 @@ def test_machine_code(name):
 @pytest.mark.parametrize("name", KERNELS)
 def test_memory_that_nobody_needs_any_more(name, monkeypatch):
     """It is let go, or written again, as that of large arrays is."""
-    monkeypatch.setattr(reuse, "_LARGE", 1)
+    monkeypatch.setattr(reuse, "_LARGE", 33)
     check_exactly(KERNELS[name], False)
 
 
