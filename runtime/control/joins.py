@@ -342,7 +342,7 @@ class Join:
                     share(content.elements, ELEMENT)
         columns: list[list[object]] = []
         for side, (trace, content) in enumerate(zip(self.traces, sides)):
-            shown = functools.partial(self._shown, side)
+            shown = functools.partial(self._read, side)
             with recording(trace):
                 rows = None if content is None else as_rows(content, structure, kinds, shown=shown, name=name)
             columns.append([UNSET] * len(kinds) if rows is None else list(rows.columns))
@@ -428,6 +428,12 @@ class Join:
             return content if not isinstance(value, View) else value
         with recording(self.traces[side]):
             return value.showing(content)
+
+    def _read(self, side: int, value: object) -> Any:
+        """The same for who has a copy of it, and no way to know that nobody knows what it holds."""
+        if isinstance(value, Array) and value.place.doubt:
+            raise StagingError(value.place.doubt)
+        return self._shown(side, value)
 
     def _unset(self, value: object, first: bool) -> object:
         """A variable that one side has not set: a placeholder stands for it."""

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import runtime
-from tests.programs import EXECUTORS
+from autograph import StagingError
+from tests.programs import EXECUTORS, load
 
 
 class Histogram:
@@ -124,3 +125,38 @@ def test_it_is_written(program, size, jit_compile):
     xs = np.random.default_rng(size).random(size)
     found = runtime.function(program, numpy=True, jit_compile=jit_compile)(xs)
     np.testing.assert_equal(found, program(xs))
+
+
+# Where an array stands that may be a part of another, or one of its own, when that other array is written.
+KEEPS = [
+    "kept.append(v)", "kept.append((v, n))", "kept.append({'v': v})", "kept = [v]", "kept = (v, v)", "kept = {'k': v}",
+    "kept = kept + [v]", "kept.insert(0, v)", "kept.extend([v, b])", "kept[0] = v", "kept = [b, b, v]",
+]  # fmt: skip
+AROUND = {
+    "a branch": "    if n > 9:\n        x = b + 1.0\n    else:\n        {}\n        {}\n        {}\n",
+    "the other": "    if n < 9:\n        {}\n        {}\n        {}\n",
+    "a loop": "    for i in range(n):\n        {}\n        {}\n        {}\n",
+    "nothing": "    {}\n    {}\n    {}\n",
+}
+MAYBE = "v = c[n % 2] if b.shape[0] > m else np.zeros(2)"
+
+
+@pytest.mark.parametrize("keep", KEEPS)
+@pytest.mark.parametrize("around", AROUND)
+@pytest.mark.parametrize("write", ["c[...] = 7.0", "np.maximum(c, 3.0, out=c[:])", "c += 1.0"])
+@pytest.mark.parametrize("first", [True, False])
+def test_what_may_be_a_part_of_an_array_that_is_written_is_not_read_as_it_was(keep, around, write, first):
+    lines = [MAYBE, keep, write] if first else [MAYBE, write, keep]
+    text = "def f(c, b, n, m):\n    kept = [b * 1.0]\n" + AROUND[around].format(*lines) + "    return kept, c\n"
+    f = load(text, "f", np=np)
+    arrays = [runtime.TensorSpec(shape, np.float64) for shape in ([2, None], [None])]
+    spec = [*arrays, *[runtime.TensorSpec([], np.int64)] * 2]
+    staged = runtime.function(f, numpy=True, input_signature=spec)
+    for m in (1, 5):
+        mine, his = np.ones((2, 2)), np.ones((2, 2))
+        wanted = f(his, his[0].copy(), np.int64(3), np.int64(m))
+        try:
+            found = staged(mine, np.ones(2), np.int64(3), np.int64(m))
+        except StagingError:
+            continue
+        assert repr(found) == repr(wanted) and mine.tolist() == his.tolist()
