@@ -133,3 +133,27 @@ def test_arrays_that_are_written_again_and_again_are_there_until_the_last_time()
     x = np.linspace(0.0, 1.0, 200)
     found = tf.function(f, jit_compile=False, numpy=True)(x, np.int64(3))
     np.testing.assert_allclose(found, f(x, 3))
+
+
+def test_an_array_that_branches_and_loops_write_is_there_after_them():
+    def f(x, n):
+        made = np.zeros((200, 200)) + x
+        if n > 2:
+            made[0] = x * 2.0
+            made[1] = made[0] + 1.0
+        else:
+            made[2] = x
+        for i in range(n):
+            if made[i, 0] > 1.0:
+                made[i] = made[i + 1] - 1.0
+                made[i + 2] += made[i]
+            other = made * 2.0
+            other[i] = 0.0
+            other[i + 1] = other[i + 2]
+            made[3] += other[i + 1] + other[i]
+        return made[:6, :3].copy()
+
+    x = np.linspace(0.0, 3.0, 200)
+    for n in (0, 1, 4):
+        found = tf.function(f, jit_compile=False, numpy=True)(x, np.int64(n))
+        np.testing.assert_allclose(found, f(x, n))

@@ -76,13 +76,15 @@ def last_uses(
         node = nodes[number]
         for value in node.outputs:
             last[value] = max((read[n] for n in users.get(value, ())), default=number)
-        if node in writes and node.outputs[0] in lasting:  # it is what it has written to
+        if node in writes and node.outputs[0] in lasting:
             lasting.add(node.inputs[0])
     for number, node in reversed([*enumerate(nodes)]):
         if node in reused:
             last[reused[node]] = max(last[reused[node]], number)
-        elif node in writes and node.inputs[0] in last:
-            last[node.inputs[0]] = max(last[node.inputs[0]], last[node.outputs[0]])
+        elif node in writes:  # it gives what it has written to, which may be from outside
+            end = last.pop(node.outputs[0])
+            if node.inputs[0] in last:
+                last[node.inputs[0]] = max(last[node.inputs[0]], end)
     ends: dict[int, list[Value]] = {}
     for value, number in last.items():
         if value not in lasting and value not in folded and number < len(nodes) and _may_be_large(value):
