@@ -1129,3 +1129,31 @@ def test_an_array_that_the_graph_finds_is_not_known_once_it_may_be_written(found
             assert "read-only" in str(error)
             continue
         assert all(map(np.array_equal, results, wanted))
+
+
+@pytest.mark.parametrize("jit_compile", [*EXECUTORS, None])
+@pytest.mark.parametrize("copy", ["x[i].copy()", "np.array(x[i])", "x[i] + 0.0", "x.T[i].copy()", "x[::-1][i].copy()"])
+@pytest.mark.parametrize("target", ["x[:, -1]", "x[:, i]", "x[::-1, 0]", "x.T[1]"])
+@pytest.mark.parametrize("before", ["x += 1.0", "x = x * 2.0", "pass"])
+def test_a_copy_of_a_row_is_one_even_where_it_is_written_over(target, copy, before, jit_compile):
+    text = f"def f(x, n):\n    {before}\n    for i in range(n):\n        {target} = {copy}\n    return x\n"
+    f = load(text, "f", np=np)
+    for n in (3, np.int64(3)):
+        mine, his = (np.arange(36.0).reshape(6, 6) for _ in range(2))
+        found = tf.function(f, jit_compile=jit_compile, numpy=True)(mine, n)
+        assert found.tolist() == f(his, n).tolist() and mine.tolist() == his.tolist()
+
+
+@pytest.mark.parametrize("number", ["1j", "complex(n)", "complex(x[0])"])
+@pytest.mark.parametrize("place", ["x[n]", "x[:2]", "x[...]", "x[x > 0]"])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.complex64, np.bool])
+def test_a_complex_number_of_pythons_is_put_into_arrays_that_hold_one(place, number, dtype):
+    f = load(f"def f(x, n):\n    {place} = {number}\n    return x\n", "f", np=np)
+    try:
+        wanted = f(np.ones(3, dtype), np.int64(1))
+    except TypeError as error:
+        with pytest.raises(TypeError, match=str(error).split("(")[0]):
+            tf.function(f, numpy=True)(np.ones(3, dtype), np.int64(1))
+        return
+    found = tf.function(f, numpy=True)(np.ones(3, dtype), np.int64(1))
+    assert found.dtype == wanted.dtype and found.tolist() == wanted.tolist()

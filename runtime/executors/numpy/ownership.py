@@ -28,12 +28,15 @@ class Ownership:
 
     Attributes:
       writes: operations that change their first input.
+      overlaps: those among them that NumPy gives a row (or column) of that very memory, which it may read when parts of
+        it are written already.
       copied: by loop, the numbers of the states that have to be copied before it.
       reads: the memories in which the inputs of an operation lie.
       changes: the memories that an operation changes, or one in its regions.
     """
 
     writes: set[Node] = field(default_factory=set)
+    overlaps: set[Node] = field(default_factory=set)
     copied: dict[Node, set[int]] = field(default_factory=dict)
     reads: dict[Node, Roots] = field(default_factory=dict)
     changes: dict[Node, Roots] = field(default_factory=dict)
@@ -41,6 +44,7 @@ class Ownership:
     def add(self, other: Ownership) -> None:
         """Know of another graph, too."""
         self.writes |= other.writes
+        self.overlaps |= other.overlaps
         self.copied |= other.copied
         self.reads |= other.reads
         self.changes |= other.changes
@@ -163,9 +167,12 @@ class _Walk:
             self.mine -= self.found.reads[node]
         if _may_write(node) and self._may_change(node, given):
             self.found.writes.add(node)
+            if given[0] & given[1] and len(node.inputs[1].type.shape or ()) < 2:  # of others NumPy makes a copy
+                self.found.overlaps.add(node)
             self.changed[-1] |= given[0]
             return [given[0]]
         self.found.writes.discard(node)
+        self.found.overlaps.discard(node)
         if node.op.shares(node) or node.op is structure.native:
             return [self.found.reads[node] | {_FOREIGN}] * len(node.outputs)
         return [frozenset((self.fresh(),)) if _has_memory(value) else _NONE for value in node.outputs]

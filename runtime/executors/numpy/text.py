@@ -231,6 +231,8 @@ class _Printer:
         """The statement that does to its first input what an operation says."""
         attributes = {k: self._attribute(v) for k, v in node.attributes.items()}
         inputs = [self._given(node, i, env) for i in range(len(node.inputs))]
+        if node in self.found.overlaps:
+            inputs[1] = f"np.array({inputs[1]})"
         sign = _SIGNS.get(node.attributes["how"]) if node.op is indexing.setitem else None
         if sign is None or (sign != "=" and any(v.type.shape != () for v in node.inputs[2:])):
             return replace(node.op, text=node.op.in_place, render=None).expression(inputs, attributes)
