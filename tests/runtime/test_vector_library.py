@@ -60,6 +60,17 @@ def test_special_numbers(name, dtype):
     np.testing.assert_allclose(found, wanted, rtol=4 * np.finfo(dtype).eps, atol=0 if dtype == np.float64 else 1e-44)
 
 
+@dtypes
+def test_a_power_of_one_half_is_the_root_that_numpy_takes(dtype):
+    x = np.array(SPECIAL).astype(dtype)
+    for function in (lambda x: x**0.5, lambda x: np.power(x, 0.5)):
+        found = runtime.function(function, jit_compile=True, numpy=True)(x)
+        with np.errstate(all="ignore"):
+            wanted = function(x)
+        np.testing.assert_array_equal(found, wanted)
+        np.testing.assert_array_equal(np.signbit(found[~np.isnan(wanted)]), np.signbit(wanted[~np.isnan(wanted)]))
+
+
 @names
 @dtypes
 @pytest.mark.parametrize("known", [True, False])

@@ -100,6 +100,8 @@ def _power(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
         if known == 4:
             return code.let(f"{times} {kind} {result}, {result}")
         return code.let(f"{times} {kind} {result}, {x}") if known == 3 else result
+    if dtype.is_floating and known == 0.5:  # of -0 and of minus infinity it is something else, and NumPy takes this
+        return _intrinsic("sqrt")(code, dtype, [xs[0]])
     if dtype.is_floating and vector_library.found("pow", dtype):
         return code.call(vector_library.call_name("pow", dtype), kind, [(kind, x), (kind, xs[1].text)])
     if dtype.is_floating:
@@ -304,7 +306,8 @@ def _by_a_whole_number(node: Node, numbers: Mapping[Value, object]) -> bool:
 
 
 def _to_a_power(node: Node, numbers: Mapping[Value, object]) -> bool:
-    return _is_whole(numbers.get(node.inputs[1]), 4) or _in_library("pow")(node, numbers)
+    exponent = numbers.get(node.inputs[1])
+    return _is_whole(exponent, 4) or exponent == 0.5 or _in_library("pow")(node, numbers)
 
 
 def _is_whole(number: Any, most: float) -> bool:
