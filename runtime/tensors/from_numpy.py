@@ -21,7 +21,7 @@ from runtime.tensors import conversion, mathematics, operators
 from runtime.tensors.frames import OURS
 from runtime.tensors.growing import has_grown
 from runtime.tensors.operations import apply
-from runtime.tensors.sizes import sizes_of
+from runtime.tensors.sizes import StagedSizes, sizes_of
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 
 WRITERS: dict[object, Callable[..., object]] = {}  # NumPy's functions that write to an array, and what they do here
@@ -74,7 +74,7 @@ class FromNumpy(SymbolicTensor):
         dims = self.type.shape
         if is_known(dims):
             return product(dims)
-        return apply(ew.widen, apply(shape_ops.size, self, dtype=int64))
+        return StagedSizes.number(apply(ew.widen, apply(shape_ops.size, self, dtype=int64)))
 
     @property
     def itemsize(self) -> int:

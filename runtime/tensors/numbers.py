@@ -20,6 +20,7 @@ from runtime.tensors import mathematics, operators
 from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
 from runtime.tensors.operations import apply
 from runtime.tensors.python_errors import FAILING, after, before
+from runtime.tensors.sizes import StagedSizes
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace
 
@@ -165,6 +166,9 @@ Sequence.register(Range)
 def number(value: object) -> Any:
     """A number, or text, as Python's own."""
     return Scalar(value.traced_in, value.value, python=True) if isinstance(value, SymbolicTensor) else value
+
+
+StagedSizes.number = number
 
 
 def is_truth(value: object) -> bool:

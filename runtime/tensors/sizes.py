@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from runtime.graph import shapes
 from runtime.graph.dimensions import Symbol
@@ -103,9 +103,13 @@ class Sizes(tuple[int, ...]):
 
 
 class StagedSizes(StagedShape):
-    """The shape of an array of NumPy's of which only the graph knows all dimensions."""
+    """The shape of an array of NumPy's of which only the graph knows all dimensions, each a number of Python's."""
 
     __slots__ = ()
+    number: ClassVar[Callable[[object], object]]  # where numbers are known
+
+    def _item(self, at: int) -> object:
+        return StagedSizes.number(super()._item(at))
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:

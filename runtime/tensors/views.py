@@ -162,6 +162,9 @@ class Array(FromNumpy):
         """What an element becomes that a number is assigned to: an array of whole numbers holds what Python's int()
         makes of it, and the number has to fit."""
         kind, symbolic = self.type.dtype, isinstance(value, Scalar)
+        is_complex = type(value) is complex or (symbolic and value.python and value.type.dtype.is_complex)
+        if is_complex and (kind.is_integer or kind.is_floating):
+            conversion.assigned(1j, kind)  # NumPy has a TypeError for it
         if not kind.is_integer or not (symbolic or is_a(value, (np.generic, float, complex))):
             return value
         if not symbolic:

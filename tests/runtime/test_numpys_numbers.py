@@ -283,3 +283,32 @@ def test_what_other_functions_make_of_numbers_of_pythons_is_numpys():
     for options in ({}, {"numpy": True}):
         found = [np.asarray(mine).dtype for mine in tf.function(made, **options)(n)]
         assert found == [np.asarray(his).dtype for his in made(n)]
+
+
+def test_what_select_makes_of_numbers_of_pythons_beside_arrays_is_numpys():
+    def made(x, n):
+        return (
+            np.select([x > 1, x > 0], [int(n), x]), np.select([x > 1], [x], float(n)), np.select([x > 1], [1], 2.5),
+            np.select([x > 1], [int(n)], 2), np.select([x > 1], [int(n)], float(n)),
+        )  # fmt: skip
+
+    for dtype in (np.float32, np.float64, np.int8):
+        x, n = np.array([0, 1, 2], dtype), np.int64(3)
+        for mine, his in zip(tf.function(made, numpy=True)(x, n), made(x, n), strict=True):
+            assert mine.dtype == his.dtype and mine.tolist() == his.tolist()
+
+
+def test_sizes_that_only_the_graph_knows_are_numbers_of_pythons():
+    def made(x, n):
+        size, (rows, columns) = x.size, x.shape
+        return [
+            isinstance(size, int), type(rows) is int, isinstance(columns, float), np.add(rows, 1), np.mod(size, 3),
+            np.multiply(size, 0.5), rows * 2, columns / 2, np.zeros(columns), [0] * rows, range(rows)[-1], f"{size}",
+            np.hypot(rows, columns), x.reshape(rows * columns), np.arange(rows), x[rows - 1], rows == columns,
+        ]  # fmt: skip
+
+    arrays = [tf.TensorSpec([None, None], np.float64), tf.TensorSpec([], np.int64)]
+    x, n = np.arange(6.0).reshape(2, 3), np.int64(3)
+    staged = tf.function(made, numpy=True, input_signature=arrays)
+    for mine, his in zip(staged(x, n), made(x, n), strict=True):
+        assert shown(mine) == shown(his)

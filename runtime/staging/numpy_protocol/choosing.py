@@ -12,11 +12,27 @@ from autograph.operators.calls import converted
 from runtime import control
 from runtime.graph.shapes import axis_of
 from runtime.staging.numpy_protocol.joining import along, common_shape, flat
-from runtime.staging.numpy_protocol.meanings import METHODS, means, need, need_one_shape, numpys, operand
-from runtime.tensors import making, mathematics, parts, reductions, shaping
+from runtime.staging.numpy_protocol.meanings import (
+    METHODS,
+    is_pythons,
+    means,
+    need,
+    need_one_shape,
+    numpys,
+    operand,
+)
+from runtime.tensors import conversion, making, mathematics, parts, reductions, shaping
 from runtime.tensors.conversion import cast, promote
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Size, TensorLike
+
+
+def _as_numpy_promotes(choice: Any) -> Any:
+    """A dtype; of a number of Python's such a number, which takes the dtype of others."""
+    if not isinstance(choice, Tensor):
+        return choice
+    kind = conversion.operand(choice).type
+    return kind.dtype.dtype.type(0).item() if kind.weak else kind.dtype.dtype
 
 
 @means(np.select)
@@ -25,12 +41,8 @@ def _select(condlist: Sequence[TensorLike], choicelist: Sequence[TensorLike], de
         raise ValueError("list of cases must be same length as list of conditions")
     if len(condlist) == 0:
         raise ValueError("select with an empty condition list is not possible")
-    plain = (int, float, complex)
-    choices: list[Any] = [c if type(c) in plain else operand(c) for c in (*choicelist, default)]
-    if all(type(c) in plain for c in choices):
-        kind = np.result_type(*choices)
-    else:
-        kind = np.result_type(*(c if type(c) in plain else c.dtype.dtype for c in choices))
+    choices: list[Any] = [c if is_pythons(c) else operand(c) for c in (*choicelist, default)]
+    kind = np.result_type(*map(_as_numpy_promotes, choices))
     conditions = [operand(c) for c in condlist]
     for i, condition in enumerate(conditions):
         if not condition.dtype.is_bool:
