@@ -312,3 +312,31 @@ def test_sizes_that_only_the_graph_knows_are_numbers_of_pythons():
     staged = tf.function(made, numpy=True, input_signature=arrays)
     for mine, his in zip(staged(x, n), made(x, n), strict=True):
         assert shown(mine) == shown(his)
+
+
+@pytest.mark.parametrize("function", [np.convolve, np.correlate])
+@pytest.mark.parametrize("mode", ["valid", "same", "full"])
+@pytest.mark.parametrize("sizes", [(1, 1), (5, 2), (2, 5), (5, 5), (70, 50), (40, 33)])
+def test_what_is_not_finite_stays_where_it_is_in_convolutions(function, mode, sizes):
+    draw = np.random.default_rng(0)
+    x, y = (draw.normal(size=size) for size in sizes)
+    for change in ((x, 0, np.nan), (y, 0, np.inf), (y, -1, np.nan), (x, -1, -np.inf)):
+        array, place, number = change
+        array = array.copy()
+        array[place] = number
+        given = (array, y) if change[0] is x else (x, array)
+        with np.errstate(all="ignore"):
+            wanted = function(*given, mode)
+        for jit_compile in EXECUTORS:
+            found = tf.function(lambda a, b: function(a, b, mode), jit_compile=jit_compile, numpy=True)(*given)
+            np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-12)
+
+
+def test_convolutions_of_rows_whose_size_only_the_graph_knows():
+    row = tf.TensorSpec([None], np.float64)
+    kernel = np.array([0.5, np.inf, -2.0])
+    for mode in ("valid", "same", "full"):
+        staged = tf.function(lambda x: np.convolve(x, kernel, mode), numpy=True, input_signature=[row])  # noqa: B023
+        for size in (3, 4, 9):
+            x = np.arange(1.0, size + 1)
+            np.testing.assert_allclose(staged(x), np.convolve(x, kernel, mode))

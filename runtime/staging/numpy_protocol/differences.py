@@ -241,25 +241,30 @@ def _correlate(a: object, v: object, mode: str = "valid") -> Tensor:
 
 
 def _slid(x: Tensor, y: Tensor, mode: Any) -> Tensor:
-    """The sums of products of a row and the shorter one, at each place that the mode tells."""
-    m = making.like_shape(y)[0]
+    """The sums of products of a row and the shorter one, at each place that the mode tells: of those that are there,
+    as a zero beside the row would make something of infinity and NaN."""
+    n, m = making.like_shape(x)[0], making.like_shape(y)[0]
     if mode not in ("valid", "same", "full", 0, 1, 2):
         raise ValueError(f"mode must be one of 'valid', 'same', or 'full' (got {mode!r})")
     before = {"valid": 0, "same": m // 2, "full": m - 1}[("valid", "same", "full")[mode] if type(mode) is int else mode]
     after = {"valid": 0, "same": m - 1 - m // 2, "full": m - 1}[
         ("valid", "same", "full")[mode] if type(mode) is int else mode
     ]
-    if before or after:
-        x = parts.pad(x, [(before, after)])
-    count = making.like_shape(x)[0] - m + 1
     if m <= _UNROLLED:
         total: Any = None
         for i in range(m):
-            term = apply(ew.multiply, x[i : i + count], y[i])
+            skipped, left = i - before, m - 1 - i - after  # of the row, at its start and end; or missing, if negative
+            term = apply(ew.multiply, x[max(skipped, 0) : n - max(left, 0)], y[i])
+            if skipped < 0 or left < 0:
+                term = parts.pad(term, [(max(-skipped, 0), max(-left, 0))])
             total = term if total is None else apply(ew.add, total, term)
         return total
-    windows = x[making.range(count, dtype=np.int64)[:, None] + np.arange(m)]
-    return _product(windows, y)
+    places = making.range(n + (before + after - m + 1), dtype=np.int64)[:, None] + np.arange(m)
+    if not before and not after:
+        return _product(x[places], y)
+    there = mathematics.logical_and(places >= before, places < n + before)
+    products = apply(ew.multiply, parts.pad(x, [(before, after)])[places], y)
+    return FUNCTIONS[np.sum](mathematics.where(there, products, cast(0, products.dtype)), 1)
 
 
 def _product(a: Tensor, b: Tensor) -> Tensor:

@@ -13,7 +13,7 @@ from runtime.graph.dtypes import as_dtype
 from runtime.graph.op import Op
 from runtime.graph.shapes import axis_of
 from runtime.ops import shape as shape_ops
-from runtime.staging.numpy_protocol.meanings import METHODS, means, operand
+from runtime.staging.numpy_protocol.meanings import METHODS, is_pythons, means, operand
 from runtime.staging.numpy_protocol.reductions import summed
 from runtime.tensors import making, mathematics, parts, products, reductions, shaping
 from runtime.tensors.conversion import cast
@@ -80,7 +80,7 @@ means(np.flip)(lambda m, axis=None: shaping.reverse(m, axis))
 means(np.roll)(lambda a, shift, axis=None: parts.roll(a, shift, axis))
 means(np.broadcast_to)(lambda array, shape: shaping.broadcast_to(operand(array), shape))
 means(np.copy)(lambda a, order="K": shaping.identity(operand(a)))
-means(np.shape)(lambda a: tuple(operand(a).shape) if has_grown(a) else operand(a).shape)
+means(np.shape)(lambda a: () if is_pythons(a) else tuple(operand(a).shape) if has_grown(a) else operand(a).shape)
 means(np.ndim)(lambda a: operand(a).ndim)
 means(np.repeat, method="repeat")(lambda a, repeats, axis=None: parts.repeat(operand(a), repeats, axis))
 
