@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import operator
 from collections.abc import Callable
@@ -49,6 +50,25 @@ def _quotient(x: Span, y: Span) -> Span:
 def _remainder(_: Span, y: Span) -> Span:
     _not_zero(y)
     return min(y[0], 0), max(y[1], 0)
+
+
+def _bits(x: Span, y: Span) -> Span:
+    """Of ``|`` and ``^``, which have no more bits than the larger operand."""
+    most = max(int(n) if n >= 0 else ~int(n) for n in (*x, *y))
+    top = (1 << most.bit_length()) - 1
+    return (0 if x[0] >= 0 and y[0] >= 0 else ~top), top
+
+
+def _common_bits(x: Span, y: Span) -> Span:
+    """Of ``&``, where what is not negative has no bits beyond its own."""
+    ends = [span[1] for span in (x, y) if span[0] >= 0]
+    return (0, min(ends)) if ends else _bits(x, y)
+
+
+def _moved_down(x: Span, y: Span) -> Span:
+    if y[0] < 0:
+        raise FloatingPointError  # Python has a ValueError for it
+    return in_corners(lambda a, b: int(a) >> min(int(b), 64))(x, y)
 
 
 def _not_zero(span: Span) -> None:
@@ -268,20 +288,20 @@ logical_or = elementwise("logical_or", "np.logical_or({0}, {1})", numpy=np.logic
 logical_xor = elementwise("logical_xor", "np.logical_xor({0}, {1})", numpy=np.logical_xor, public=Public(
     "math.logical_xor", "Whether one of `x` and `y` is true, and not both.",
     BOOL, "math.logical_xor([True, False], True)", "[False  True]"))
-bitwise_and = elementwise("bitwise_and", "{0} & {1}", numpy=np.bitwise_and, public=Public(
+bitwise_and = elementwise("bitwise_and", "{0} & {1}", span=_common_bits, numpy=np.bitwise_and, public=Public(
     "bitwise.bitwise_and", "``x & y``: the bits that both have.", BITS, "bitwise.bitwise_and([6, 5], 3)", "[2 1]"))
-bitwise_or = elementwise("bitwise_or", "{0} | {1}", numpy=np.bitwise_or, public=Public(
+bitwise_or = elementwise("bitwise_or", "{0} | {1}", span=_bits, numpy=np.bitwise_or, public=Public(
     "bitwise.bitwise_or", "``x | y``: the bits that either has.", BITS, "bitwise.bitwise_or([6, 5], 3)", "[7 7]"))
-bitwise_xor = elementwise("bitwise_xor", "{0} ^ {1}", numpy=np.bitwise_xor, public=Public(
+bitwise_xor = elementwise("bitwise_xor", "{0} ^ {1}", span=_bits, numpy=np.bitwise_xor, public=Public(
     "bitwise.bitwise_xor", "``x ^ y``: the bits that one has and not the other.",
     BITS, "bitwise.bitwise_xor([6, 5], 3)", "[5 6]"))
-invert = elementwise("invert", "~{0}", numpy=np.invert, public=Public(
+invert = elementwise("invert", "~{0}", span=in_corners(operator.invert), numpy=np.invert, public=Public(
     "bitwise.invert", "Each bit the other one; of booleans, `logical_not`.",
     SAME, "bitwise.invert([5, -1])", "[-6  0]"))
 left_shift = elementwise("left_shift", "{0} << {1}", span=_shifted, numpy=np.left_shift, public=Public(
     "bitwise.left_shift", "``x << y``: the bits moved up by `y` places.",
     SHIFTED, "bitwise.left_shift([1, 3], 2)", "[ 4 12]"))
-right_shift = elementwise("right_shift", "{0} >> {1}", numpy=np.right_shift, public=Public(
+right_shift = elementwise("right_shift", "{0} >> {1}", span=_moved_down, numpy=np.right_shift, public=Public(
     "bitwise.right_shift", "``x >> y``: the bits moved down by `y` places.",
     SHIFTED, "bitwise.right_shift([8, -8], 2)", "[ 2 -2]"))
 
@@ -383,14 +403,21 @@ PYTHONS_FLOAT = TensorType(float64, (), weak=True)
 Whole: TypeAlias = "np.integer[Any]"  # a number of Python's, as graphs hand it to kernels
 
 
+@functools.cache
+def _bounds(dtype: type) -> tuple[int, int]:
+    """The least and the largest number of a dtype; NumPy takes a microsecond to tell."""
+    limits = np.iinfo(dtype)
+    return int(limits.min), int(limits.max)
+
+
 @kernel
 def fitting(x: Whole, dtype: type) -> object:
     """A Python integer, in 64 bits here, as a number of a dtype that holds it.
 
     Raises OverflowError for one that it does not hold, as NumPy does.
     """
-    bounds = np.iinfo(dtype)
-    if bounds.min <= x <= bounds.max:
+    low, high = _bounds(dtype)
+    if low <= x <= high:
         return dtype(x)
     raise OverflowError(
         f"Python integer {x} out of bounds for {np.dtype(dtype).name}, which it takes here; make a tensor of 64 bits "

@@ -1,6 +1,7 @@
 """Python's integers in loops of the graph are those of Python: where 64 bits may not hold one, the loop is unrolled."""
 
 import math
+import operator
 
 import numpy as np
 import pytest
@@ -315,3 +316,41 @@ def test_a_long_while_that_does_something_outside_is_unrolled(capsys):
     assert capsys.readouterr().out == "0\n50\n100\n150\n"
     told(theirs)
     np.testing.assert_array_equal(mine, theirs)
+
+
+@given(st.data())
+@settings(max_examples=200, deadline=None)
+def test_operations_on_bits_lie_where_they_are_told_to(data):
+    ends = [sorted(data.draw(st.integers(-40, 70)) for _ in range(2)) for _ in range(2)]
+    x, y = (range(low, high + 1) for low, high in ends)
+    functions = {ew.bitwise_and: operator.and_, ew.bitwise_or: operator.or_, ew.bitwise_xor: operator.xor}
+    for row, function in functions.items():
+        low, high = row.span(*map(tuple, ends))
+        assert all(low <= function(a, b) <= high for a in x for b in y)
+    if ends[1][0] < 0:
+        with pytest.raises(ArithmeticError):
+            ew.right_shift.span(*map(tuple, ends))
+    else:
+        low, high = ew.right_shift.span(*map(tuple, ends))
+        assert all(low <= a >> b <= high for a in x for b in y)
+
+
+@pytest.mark.parametrize("jit_compile", [False, True, None])
+def test_loops_over_bits(jit_compile):
+    def checksum(data, poly):
+        crc, ones, low = 0xFFFF, 0, -1
+        for b in data:
+            byte = 0xFF & b
+            for _ in range(8):
+                if (crc & 1) ^ (byte & 1):
+                    crc = (crc >> 1) ^ poly
+                else:
+                    crc >>= 1
+                byte >>= 1
+            ones += (crc | 3) & 7
+            low = (low ^ ones) | ~crc
+        return ~crc & 0xFFFF, ones, low, crc >> 70, low >> 2
+
+    data = np.random.default_rng(0).integers(0, 256, 300).astype(np.uint8)
+    found = runtime.function(checksum, jit_compile=jit_compile, numpy=True)(data, 0x8408)
+    assert [int(n) for n in found] == [int(n) for n in checksum(data, 0x8408)]

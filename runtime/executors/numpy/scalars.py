@@ -20,7 +20,8 @@ from runtime.ops.intervals import is_whole, wrapping
 from runtime.ops.trip_count import has_loop
 
 _ARITHMETIC = {ew.add, ew.subtract, ew.multiply, ew.negative, ew.absolute}
-_OF_WHOLE = {*_ARITHMETIC, ew.floor_divide, ew.mod}
+_BITS = {ew.bitwise_and, ew.bitwise_or, ew.bitwise_xor, ew.invert, ew.right_shift}  # of whole numbers, which stay small
+_OF_WHOLE = {*_ARITHMETIC, *_BITS, ew.floor_divide, ew.mod}
 CONVERSIONS = {ew.cast, ew.widen, ew.fit}
 _INDEXED = {indexing.getitem: 1, indexing.setitem: 2, lists.read: 1}  # by operation, the first input that is an index
 LOGIC = {ew.logical_and: "{} and {}", ew.logical_or: "{} or {}", ew.logical_not: "not {}"}
@@ -51,7 +52,8 @@ def takes_plain(node: Node, number: int) -> bool:
     if node.op is ew.where:
         return is_choice(node)
     if node.op in CONVERSIONS:
-        return types[0].shape == () and (node.outputs[0].type.dtype == float64 or is_whole(node.outputs[0]))
+        whole = types[0].dtype.is_integer and node.op is ew.fit  # which asks whether the number fits
+        return types[0].shape == () and (whole or node.outputs[0].type.dtype == float64 or is_whole(node.outputs[0]))
     if node.op is effects.require_ or node.op is ew.narrow:
         return True
     if (node.op in _OF_WHOLE or node.op.compares) and any(t.dtype.is_integer for t in types):
