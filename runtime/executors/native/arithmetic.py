@@ -69,8 +69,8 @@ def _library(name: str) -> Emit:
         if not dtype.is_floating:
             raise Unsupported(f"it is not defined for {dtype.name}")
         kind = register(dtype)
-        plain = name + ("f" if kind == "float" else "")
-        called = vector_library.call_name(name, dtype) if vector_library.found(name, dtype) else plain
+        known = vector_library.found(name, dtype)
+        called = vector_library.call_name(name, dtype) if known else vector_library.plain_name(name, kind)
         return code.call(called, kind, [(kind, x.text) for x in xs])
 
     return emit
@@ -103,7 +103,7 @@ def _power(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
     if dtype.is_floating and known == 0.5:  # of -0 and of minus infinity it is something else, and NumPy takes this
         return _intrinsic("sqrt")(code, dtype, [xs[0]])
     if dtype.is_floating and vector_library.found("pow", dtype):
-        return code.call(vector_library.call_name("pow", dtype), kind, [(kind, x), (kind, xs[1].text)])
+        return _library("pow")(code, dtype, xs)
     if dtype.is_floating:
         return code.call(f"llvm.pow.{m.suffix(kind)}", kind, [(kind, x), (kind, xs[1].text)])
     if is_signed(dtype) and not (isinstance(known, int) and known >= 0):  # NumPy refuses negative powers

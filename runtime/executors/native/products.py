@@ -68,10 +68,9 @@ def _readable(lowering: Lowering, array: Array) -> Array:
     (rows, columns), (down, along) = array.dims[-2:], array.strides[-2:]
     if (along == "1" and _goes_on(down, columns)) or (down == "1" and _goes_on(along, rows)):
         return array
-    if len(array.dims) == 2 and "1" in (along, down):
-        sure = all(map(is_literal, (down, columns) if along == "1" else (along, rows)))
-        return lowering.copied(array) if sure else _copied_if_needed(lowering, array)
-    return lowering.copied(array)
+    return (
+        _copied_if_needed(lowering, array) if len(array.dims) == 2 and "1" in (along, down) else lowering.copied(array)
+    )
 
 
 def _goes_on(step: str, size: str) -> bool:
@@ -80,8 +79,8 @@ def _goes_on(step: str, size: str) -> bool:
 
 
 def _copied_if_needed(lowering: Lowering, matrix: Array) -> Array:
-    """A matrix whose lines have no gaps; a copy of it where one does not begin behind the one before, which is known
-    only when it runs: the copy has no lines otherwise."""
+    """A matrix whose lines have no gaps; a copy of it where one does not begin behind the one before, which may be
+    known only when it runs: the copy has no lines otherwise."""
     code = lowering.code
     line = 0 if matrix.strides[1] == "1" else 1  # the axis from line to line
     size, step = matrix.dims[1 - line], matrix.strides[line]

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 
 from runtime.executors.native.code import Module, register, vector
 from runtime.executors.native.machine import vector_bits
+from runtime.executors.native.mathematics import suffix
 from runtime.executors.native.system import c_library
 from runtime.graph.dtypes import DType
 
@@ -41,12 +42,24 @@ def _library() -> ctypes.CDLL | None:
 def found(name: str, dtype: DType) -> bool:
     """Whether there is a function of vectors of such numbers."""
     library = _library()
-    return library is not None and dtype.name in ("float32", "float64") and hasattr(library, _symbol(name, dtype.name))
+    if library is None or dtype.name not in ("float32", "float64"):
+        return False
+    return hasattr(library, _symbol(name, register(dtype)))
 
 
 def call_name(name: str, dtype: DType) -> str:
     """By what name it is called for one number."""
-    return f"vector.{name}.{'f32' if register(dtype) == 'float' else 'f64'}"
+    return f"vector.{name}.{suffix(register(dtype))}"
+
+
+def plain_name(name: str, kind: str) -> str:
+    """By what name the C library has it."""
+    return f"{name}f" if kind == "float" else name
+
+
+def _count(name: str) -> int:
+    """How many numbers it takes."""
+    return 2 if name in _OF_TWO else 1
 
 
 def _lanes(kind: str) -> int:
@@ -54,27 +67,23 @@ def _lanes(kind: str) -> int:
     return vector_bits() // (32 if kind == "float" else 64)
 
 
-def _symbol(name: str, dtype: str) -> str:
-    kind = "float" if dtype == "float32" else "double"
+def _symbol(name: str, kind: str) -> str:
     letter = _INSTRUCTIONS.get(platform.machine(), {}).get(vector_bits(), "")
-    given = "v" * (2 if name in _OF_TWO else 1)
-    return f"_ZGV{letter}N{_lanes(kind)}{given}_{name}{'f' if kind == 'float' else ''}"
+    return f"_ZGV{letter}N{_lanes(kind)}{'v' * _count(name)}_{plain_name(name, kind)}"
 
 
 def define(module: Module) -> None:
     """Write the functions that a module calls."""
     used = dict.fromkeys(m.groups() for text in module.functions for m in _USED.finditer(text))
-    for full, which, name, width, suffix in used:
-        kind = _KINDS[suffix]
-        symbol = _symbol(name, "float32" if kind == "float" else "float64")
+    for full, which, name, width, ending in used:
+        kind, count = _KINDS[ending], _count(name)
         if which == "vector" and width is None:
-            _import(module, full, c_library(), f"{name}{'f' if kind == 'float' else ''}")
+            _import(module, full, c_library(), plain_name(name, kind))
             continue
-        library = _library()
+        library, symbol = _library(), _symbol(name, kind)
         assert library is not None
         _import(module, symbol, library, symbol)
         many = vector(kind, _lanes(kind))
-        count = 2 if name in _OF_TWO else 1
         module.declare(symbol, f"{many} ({', '.join([many] * count)})")
         module.declared.pop(full, None)
         if width is None:
