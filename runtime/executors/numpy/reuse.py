@@ -23,12 +23,29 @@ def function_of(node: Node) -> np.ufunc | None:
     return first if isinstance(first, np.ufunc) and first.nout == 1 and first.nin == len(node.inputs) else None
 
 
+Readers = tuple[Mapping[Value, Sequence[int]], Sequence[int]]
+
+
+def readers(nodes: Sequence[Node], folded: Collection[Value]) -> Readers:
+    """The operations of a block that read each value, by number; and the statement that each operation is part of."""
+    users: dict[Value, list[int]] = {}
+    for number, node in enumerate(nodes):
+        for value in node.inputs:
+            users.setdefault(value, []).append(number)
+    read = list(range(len(nodes)))
+    for number in reversed(range(len(nodes))):
+        made = nodes[number].outputs
+        if len(made) == 1 and made[0] in folded:
+            read[number] = read[users[made[0]][0]] if made[0] in users else len(nodes)
+    return users, read
+
+
 def reusable(
-    nodes: Sequence[Node], outputs: Sequence[Value], folded: Collection[Value], writes: Collection[Node] = ()
+    nodes: Sequence[Node], outputs: Sequence[Value], folded: Collection[Value], known: Readers, writes: Collection[Node]
 ) -> dict[Node, Value]:
     """By operation, the value whose memory it may take; `folded` are written out where they are used, `writes` change
     what they are given."""
-    users, read = _readers(nodes, folded)
+    users, read = known
     found: dict[Node, Value] = {}
     free: list[tuple[int, Value]] = []  # from which statement on
     for number, node in enumerate(nodes):
@@ -49,27 +66,13 @@ def reusable(
     return found
 
 
-def _readers(nodes: Sequence[Node], folded: Collection[Value]) -> tuple[dict[Value, list[int]], list[int]]:
-    """The operations that read each value, by number; and the statement that each operation is part of."""
-    users: dict[Value, list[int]] = {}
-    for number, node in enumerate(nodes):
-        for value in node.inputs:
-            users.setdefault(value, []).append(number)
-    read = list(range(len(nodes)))
-    for number in reversed(range(len(nodes))):
-        made = nodes[number].outputs
-        if len(made) == 1 and made[0] in folded:
-            read[number] = read[users[made[0]][0]] if made[0] in users else len(nodes)
-    return users, read
-
-
 def last_uses(
-    nodes: Sequence[Node], outputs: Sequence[Value], folded: Collection[Value], writes: Collection[Node],
-    reused: Mapping[Node, Value],
+    nodes: Sequence[Node], outputs: Sequence[Value], folded: Collection[Value], known: Readers,
+    writes: Collection[Node], reused: Mapping[Node, Value],
 ) -> dict[int, list[Value]]:  # fmt: skip
     """By the number of an operation, the large arrays that are made here and that nobody needs after its statement:
     what comes next gets memory that is still in the processor's caches, and that the system has not taken back."""
-    users, read = _readers(nodes, folded)
+    users, read = known
     last: dict[Value, int] = {}
     lasting = {*outputs}
     for number in reversed(range(len(nodes))):

@@ -6,7 +6,7 @@ import functools
 import itertools
 import keyword
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,7 +15,7 @@ import numpy as np
 
 from runtime.executors.numpy.ownership import Ownership, ownership
 from runtime.executors.numpy.precedence import ATOM, COMPARISON, UNARY, level, needed, numbered
-from runtime.executors.numpy.reuse import changed_in_place, function_of, last_uses, reusable
+from runtime.executors.numpy.reuse import changed_in_place, function_of, last_uses, readers, reusable
 from runtime.executors.numpy.scalars import CONVERSIONS, LOGIC, is_choice, is_item, plain_numbers, takes_plain
 from runtime.executors.numpy.sharing import shared_and_kept
 from runtime.graph.depth import room_for
@@ -162,11 +162,14 @@ class _Printer:
         """Print nodes in order; `outputs` are what the block is for."""
         self.folded |= _foldable(nodes, outputs)
         self.makers.update((value, node) for node in nodes for value in node.outputs)
+        ends: Mapping[int, Sequence[Value]] = {}  # by the number of an operation, what nobody needs after it
         if self.in_place:
             self.folded -= self.found.must_stand(nodes, self.folded)
-            self.reused.update(reusable(nodes, outputs, self.folded, self.found.writes))
+            known = readers(nodes, self.folded)
+            self.reused.update(reusable(nodes, outputs, self.folded, known, self.found.writes))
+            if depth:
+                ends = last_uses(nodes, outputs, self.folded, known, self.found.writes, self.reused)
             self.copied |= shared_and_kept(nodes)
-        ends = last_uses(nodes, outputs, self.folded, self.found.writes, self.reused) if self.in_place and depth else {}
         for number, node in enumerate(nodes):
             if node.regions and (depth >= _DEEPEST or (self.loops >= _MOST_LOOPS and node.op is structure.while_)):
                 self._apart(node, env, depth)
