@@ -306,6 +306,14 @@ def register_view(kind: type[T], wholes_of: Callable[[T], Iterable[object]]) -> 
 wholes: dict[int, Callable[[Any], Iterable[Any]]] = {}
 
 
+def register_tied(kind: type[T], others_of: Callable[[T], Iterable[object]]) -> None:
+    """Tell that whoever changes a value of this type may change others, too, which `others_of` finds."""
+    ties[id(kind)] = others_of
+
+
+ties: dict[int, Callable[[Any], Iterable[Any]]] = {}
+
+
 def register_progress(kind: type[T], read: Callable[[T], object], write: Callable[[T, Any], None]) -> None:
     """Tell how far values of this type have got: they go back there when what went on with them is traced again."""
     progress[id(kind)] = read, write

@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, TypeVar
 
-from autograph.dispatch import UNDEFINED, Name, Role, holder_of, progress, wholes
+from autograph.dispatch import UNDEFINED, Name, Role, holder_of, progress, ties, wholes
 from autograph.identity import ByIdentity
 from autograph.operators.behind import behind, elements_in, functions_in, is_called
 from autograph.operators.buffers import Buffer, Closed, copies, is_buffer, put_back
@@ -128,6 +128,7 @@ class Mutations:
             self._facts += facts_of(name, value)
         if holder is not None:
             self._contents.append((name, value, holder.content(value)))
+            self._waiting += [(name, other) for other in ties[id(kind)](value)] if id(kind) in ties else []
             if not issubclass(kind, list):
                 return
         if issubclass(kind, list):

@@ -15,7 +15,7 @@ from autograph.operators.calls import converted
 from runtime.control.joins import Join
 from runtime.control.leaves import is_symbolic, to_value, truth
 from runtime.control.plans import hints
-from runtime.control.regions import Ended, close, naming, traced, tracing
+from runtime.control.regions import Ended, naming, traced, tracing
 from runtime.graph.dtypes import int32
 from runtime.graph.graph import Place, Value
 from runtime.ops import effects, structure
@@ -23,7 +23,7 @@ from runtime.tensors.conversion import cast, operand
 from runtime.tensors.frames import hides_frames
 from runtime.tensors.leaf_types import Leaf
 from runtime.tensors.operations import apply_all
-from runtime.tensors.trace import Trace, recording
+from runtime.tensors.trace import Trace, close, recording
 from runtime.tensors.types import Structure, TensorLike
 
 
@@ -45,7 +45,7 @@ def staged_cond(
     unset = [UNSET] * len(variables.names)  # after a `raise`: the other branch says what there is
     after = [unset if found is None else found for found in after]
     jumped = [_jumps(variables.names, left) for left in after]
-    join = Join(variables, traces, ("in the main branch", "in the else branch"), jumped)
+    join = Join(variables, traces, ("in the main branch", "in the else branch"), jumped, predicate=predicate)
     with naming(variables):
         plans = join.plans(variables.names, *after)
     outputs = [[to_value(t, pair[i], pair[2]) for pair in join.pairs] for i, t in enumerate(traces)]

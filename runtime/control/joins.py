@@ -19,7 +19,7 @@ from autograph.operators.aliases import held_besides, holders
 from autograph.operators.effects import close
 from runtime.control.leaves import Slot, filled_slot, owner_of_all
 from runtime.control.lists import TensorList
-from runtime.control.places import JoinedArray, are_one_memory
+from runtime.control.places import Beyond, JoinedArray, Way, are_one_memory
 from runtime.control.plans import Chosen, Filling, ListPlan, ObjectPlan, RowPlan, same_constant, same_function
 from runtime.control.rows import ELSEWHERE, Fixed, Inner, Rows, as_rows, common
 from runtime.control.shared import (
@@ -46,6 +46,7 @@ from runtime.tensors.conversion import operand
 from runtime.tensors.from_numpy import owner_of
 from runtime.tensors.growing import has_grown
 from runtime.tensors.leaf_types import Leaf, describe, is_leaf, join_types, leaf_type
+from runtime.tensors.links import ALWAYS, Condition, Test, may_be, ways_out
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, ListElements, SymbolicTensor
 from runtime.tensors.trace import Trace, recording
@@ -68,12 +69,16 @@ class Join:
 
     def __init__(
         self, variables: Variables, traces: tuple[Trace, Trace], sides: tuple[str, str], jumped: Sequence[bool] = (),
-        iterations: bool = False,
+        iterations: bool = False, predicate: Value | None = None,
     ) -> None:  # fmt: skip
         self.variables = variables
         self.traces = traces
         self.sides = sides  # what to call them
         self.jumped = jumped or (False, False)  # has a side ended in a jump, so that nobody reads what it did not set?
+        self.when: tuple[Condition, Condition] | None = None  # is each side taken?
+        if predicate is not None and traces[0].parent is not None:
+            test = Test(traces[0].parent, predicate, True)
+            self.when = Condition([frozenset([test])]), Condition([frozenset([test.denied()])])
         self.pairs: list[tuple[object, object, Leaf]] = []
         self.iterations = iterations  # are they those before and after an iteration?
         self.arrays: dict[tuple[int, int], Slot] = {}
@@ -152,10 +157,10 @@ class Join:
             places = [_place(value) for value in pair]
             perhaps = [_is_absent(value) or union_of(value) is not None for value in pair]
             met = [places, places[::-1]] if all(map(_is_mutable, pair)) and pair[0] is not pair[1] else []
-            for value, another, may_be, place in zip(pair, pair[::-1], perhaps[::-1], places[::-1]):
-                known = () if may_be else _options(another)
+            for value, another, unsure, place in zip(pair, pair[::-1], perhaps[::-1], places[::-1]):
+                known = () if unsure else _options(another)
                 options = [o for o in _options(value) if not _is_absent(o) and not any(o is one for one in known)]
-                if may_be or (any(perhaps) and not self.iterations):
+                if unsure or (any(perhaps) and not self.iterations):
                     met += [[id(one), place] for option in options for (one,) in objects(option)]
             for one, other in met:
                 if partners.setdefault(one, other) != other:
@@ -399,9 +404,43 @@ class Join:
         outside = self.traces[0] if self.iterations else None
         others = [s.array for s in self.arrays.values() if s.array is not None]
         held = next((held for v in (a, b) if (held := self._holder(v, a is not UNSET and b is not UNSET))), "")
-        joined = JoinedArray((a, b), others, outside, held)
-        made = self.arrays[id(a), id(b)] = Slot(len(self.pairs) - 1, array=joined)
+        number = len(self.pairs) - 1
+        joined = JoinedArray((a, b), others, outside, held, self.when, self._beyond(a, b))
+        made = self.arrays[id(a), id(b)] = Slot(number, array=joined)
         return made
+
+    def _beyond(self, *sides: object) -> dict[int, Beyond]:
+        """What arrays are that were made in a branch, by its number."""
+        found: dict[int, Beyond] = {}
+        for side, value in enumerate(sides):
+            outside = self.traces[side].parent
+            if self.when is None or outside is None or not isinstance(value, Array):
+                continue
+            if not outside.is_within(value.place.traced_in):
+                ways, inside = ways_out(value, outside) if value is value.place else (None, may_be(value.place))
+                found[side] = Beyond(None if ways is None else [self._way(side, *way) for way in ways], inside)
+            elif value is not value.place:
+                found[side] = Beyond([self._way(side, value, ALWAYS)], [])
+        return found
+
+    def _way(self, side: int, above: Array, when: Condition | None) -> Way:
+        """An array from before a branch, and what the branch tells of it."""
+        trace = self.traces[side]
+        outside = trace.parent
+        assert outside is not None
+        way = Way(above, when is not None and when.is_known_in(trace))
+        if when is not None and way.is_sure and when is not ALWAYS:
+            with recording(trace):
+                way.told = self._told(side, when.tensor())
+        for one in above.given():
+            if not outside.is_within(one.traced_in):
+                way.given[id(one)] = self._told(side, one)
+        return way
+
+    def _told(self, side: int, value: Any) -> int:
+        """The slot of what a branch tells, if it is run."""
+        self.pairs.append((value, UNSET, value.type) if side == 0 else (UNSET, value, value.type))
+        return len(self.pairs) - 1
 
     def _holder(self, value: Any, perhaps: bool) -> str:
         """By what an array is known that is no place of the graph, besides the name at hand; the variable is that array
@@ -629,6 +668,9 @@ class Join:
 
     def values(self, plans: Sequence[object], results: Sequence[Value], trace: Trace) -> list[object]:
         """What planned variables are, given the values for the slots; what has several names is one object."""
+        for slot in self.arrays.values():
+            assert slot.array is not None
+            slot.array.results = results
         fill = Filling(lambda slot: filled_slot(slot, results[slot.number], trace), self.variables.statement)
         return [fill.value(plan) for plan in plans]
 

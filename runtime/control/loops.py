@@ -24,7 +24,7 @@ from runtime.control.joins import Join, counterparts
 from runtime.control.leaves import Slot, to_value, truth
 from runtime.control.places import LoopArray, leave_loop
 from runtime.control.plans import hints, only_option, options_in, same_plan, slots
-from runtime.control.regions import close, naming, traced, tracing
+from runtime.control.regions import naming, traced, tracing
 from runtime.control.shared import contents, is_object
 from runtime.control.unions import each, one_list, union_of
 from runtime.graph.dtypes import int32, int64
@@ -39,7 +39,7 @@ from runtime.tensors.frames import hides_frames
 from runtime.tensors.leaf_types import Leaf, is_leaf
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
-from runtime.tensors.trace import Trace, current, recording
+from runtime.tensors.trace import Trace, close, current, recording
 from runtime.tensors.types import Size, SizeLike, Structure, TensorLike
 from runtime.tensors.views import Array, check_elements, check_related
 
@@ -192,7 +192,7 @@ def _staged_while(
     last = [to_value(ends, b, t) for _, b, t in join.pairs]
     outer, regions = close(traces, parameters, [[go_on], last])
     results = trace.record(structure.while_, [*starts, *outer], {}, types, regions, labels)
-    leave_loop(_arrays(names, known, join, ends, writes, results), trace, variables)
+    leave_loop(_arrays(names, known, join, ends, writes, results), trace, traces, variables)
     if runs:  # what every iteration defines is defined
         known = [only_option(plan, lambda slot: join.pairs[slot.number][1]) for plan in known]
     made = join.values(known, results, trace)

@@ -15,32 +15,67 @@ import numpy as np
 
 from autograph import UNSET, StagingError, Variables
 from autograph.operators.effects import is_closed
-from runtime.graph.graph import Value
+from runtime.graph.dtypes import as_dtype
+from runtime.graph.graph import TensorType, Value
+from runtime.tensors.links import Condition, Test, link, may_be, related
 from runtime.tensors.tensor import SymbolicTensor
 from runtime.tensors.trace import Trace
-from runtime.tensors.views import Array, Perhaps, View, linked
+from runtime.tensors.views import Array, Memory, Perhaps, View, is_read, linked
+
+
+@dataclass(eq=False)
+class Way:
+    """An array from before a branch that one made in the branch may be: whether the graph can tell (`is_sure`) and in
+    which slot it is told, if it is not so whenever the branch is run, and in which slots the branch leaves what a view
+    was made with there."""
+
+    above: Array
+    is_sure: bool
+    told: int | None = None
+    given: dict[int, int] = field(default_factory=dict)
+
+    def shown(self, results: Sequence[Value], trace: Trace) -> Array:
+        """The array as it is known outside."""
+        if not isinstance(self.above, View) or not self.given:
+            return self.above
+        return self.above.given_again(
+            lambda one: SymbolicTensor(trace, results[self.given[id(one)]]) if id(one) in self.given else one
+        )
+
+
+@dataclass(eq=False)
+class Beyond:
+    """What an array that was made in a branch may be: which from before it (None if nobody can tell), and places that
+    were made in it."""
+
+    ways: list[Way] | None
+    inside: list[Array]
 
 
 @dataclass(eq=False)
 class JoinedArray:
     """What is known of an array that two sides leave in a variable; `others` are those of the same join.
 
-    For the variable of a loop, `outside` is the trace around the loop.
+    For the variable of a loop, `outside` is the trace around the loop; after a branch, `when` tells when each side is
+    taken, and `beyond` what an array is that was made on a side.
     """
 
     sides: tuple[object, object]
     others: list[JoinedArray]
     outside: Trace | None = None
     held: str = ""  # by what besides, of an array that is no place
+    when: tuple[Condition, Condition] | None = None
+    beyond: dict[int, Beyond] = field(default_factory=dict)
     aliases: list[Array] = field(init=False, default_factory=list)  # from outside, that it may be after an iteration
     made: dict[Trace, Array] = field(default_factory=dict)
+    results: Sequence[Value] = ()  # what the graph has for all slots
     kept: Array | None = None  # what a loop leaves in the variable as it was
     unknown: str = ""  # why nobody knows what a loop leaves in it
 
     def __post_init__(self) -> None:
         before, after = self.sides
         if self.outside is not None and isinstance(after, Array):
-            places = [place for place in after.place.may_be() if self.outside.is_within(place.traced_in)]
+            places = [place for place in may_be(after.place) if self.outside.is_within(place.traced_in)]
             self.aliases = [p for p in places if not isinstance(before, Array) or p is not before.place]
 
     def filled(self, trace: Trace, value: Value) -> Array:
@@ -54,13 +89,45 @@ class JoinedArray:
             held = (s.place.held for s in self.sides if isinstance(s, Array) and s.place.held)
             known.held = next(held, self.held)
             inside = self.outside is not None and trace is not self.outside
-            for side in self.aliases if inside else self.sides:
+            for number, side in enumerate(self.aliases if inside else self.sides):
                 if isinstance(side, Array):
-                    linked(known, side)
+                    self._link(known, side, number)
+                elif isinstance(side, np.ndarray):
+                    link(known, memory_of(trace, side))
                 for other in self.others:
-                    if other is not self and trace in other.made and _holds(other, side):
-                        linked(known, other.made[trace])
+                    if other is not self and trace in other.made:
+                        self._link_to(known, side, other, other.made[trace], number)
         return known
+
+    def _link(self, known: Array, side: Array, number: int) -> None:
+        """Know that the array may be what a side has: a place from before the branch, or one that is made in it."""
+        known.held = known.held or side.place.held
+        when = self.when[number] if self.when is not None and type(known) is Array else None
+        ways = self.beyond[number].ways if number in self.beyond else None
+        for way in ways or () if when is not None else ():
+            told = when
+            if way.told is not None:
+                told = Condition([frozenset([Test(known.traced_in, self.results[way.told], True)])])
+            link(known, way.shown(self.results, known.traced_in), told if way.is_sure else None)
+        if when is None or ways is None:
+            link(known, side, when if known.traced_in.is_within(side.place.traced_in) else None)
+
+    def _link_to(self, known: Array, side: object, other: JoinedArray, array: Array, number: int) -> None:
+        """Know that another variable may have the same array."""
+        if not isinstance(side, Array):
+            return  # the memory of an array of NumPy's is known itself
+        if self.when is None:
+            if _holds(other, side):
+                linked(known, array)
+        elif side is other.sides[number] and not isinstance(side, View):
+            link(known, array, self.when[number] if type(known) is type(array) is Array else None)
+        elif _root(side) is _root(other.sides[number]):
+            if not known.traced_in.is_within(side.place.traced_in):
+                linked(known, array)  # else both are linked to where it is
+        elif number in self.beyond and number in other.beyond:
+            mine = {*map(id, self.beyond[number].inside)}
+            if any(id(place) in mine for place in other.beyond[number].inside):
+                linked(known, array)
 
     @property
     def is_array(self) -> bool:
@@ -81,8 +148,8 @@ class JoinedArray:
         return [*map(id, self.aliases)] == [*map(id, other.aliases)]
 
 
-def _holds(joined: JoinedArray, array: object) -> bool:
-    return any(are_one_memory(_root(side), _root(array)) for side in joined.sides)
+def _holds(joined: JoinedArray, array: Array) -> bool:
+    return any(_root(side) is array.place for side in joined.sides)
 
 
 def _root(array: object) -> object:
@@ -94,6 +161,17 @@ def are_one_memory(a: object, b: object) -> bool:
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
         return a is b or bool(np.may_share_memory(a, b))
     return a is b and isinstance(a, Array)
+
+
+def memory_of(trace: Trace, array: np.ndarray) -> Array:
+    """What stands for the memory of an array of NumPy's among those that one may be."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    known = trace.root.memories.get(id(array))
+    if known is None:
+        kind = TensorType(as_dtype(array.dtype), array.shape)
+        known = trace.root.memories[id(array)] = (array, Memory(trace.root, Value(kind, "array")))
+    return known[1]
 
 
 @dataclass(eq=False)
@@ -109,8 +187,8 @@ class LoopArray:
     result: Value
 
 
-def leave_loop(arrays: Sequence[LoopArray], trace: Trace, variables: Variables) -> None:
-    """Settle which arrays the variables hold after the loop.
+def leave_loop(arrays: Sequence[LoopArray], trace: Trace, bodies: Sequence[Trace], variables: Variables) -> None:
+    """Settle which arrays the variables hold after the loop, whose parts are `bodies`.
 
     Raises StagingError if an array is written in the loop that is known by other names, too.
     """
@@ -131,6 +209,8 @@ def leave_loop(arrays: Sequence[LoopArray], trace: Trace, variables: Variables) 
             raise _refused(
                 one, f"{verb} the same array as '{_name(other)}' after an iteration, and is written", statement
             )
+    for one in changing:
+        _check_others(one, arrays, bodies, statement)
     for one in arrays:
         linked(one.inside, *_at_start(one, arrays, trace))
     for one in sorted(arrays, key=lambda one: one not in changing):  # first those that are written: others may be them
@@ -160,8 +240,22 @@ def leave_loop(arrays: Sequence[LoopArray], trace: Trace, variables: Variables) 
             one.joined.made[trace] = place
         else:
             place._become(SymbolicTensor(trace, one.result))
-            place.doubt = str(_refused(one, "is written in an iteration, and then another array", statement))
+            for known in (place, *related(place)):
+                known.doubt = str(_refused(one, "is written in an iteration, and then another array", statement))
             one.joined.made[trace] = linked(Array(trace, one.result), *one.joined.aliases)
+
+
+def _check_others(array: LoopArray, arrays: Sequence[LoopArray], bodies: Sequence[Trace], statement: str) -> None:
+    """Refuse to read in a loop what may be the array that is written there: it would be read as it was before."""
+    if isinstance(array.before, Array):
+        near = related(array.before.place)
+    elif isinstance(array.before, np.ndarray):
+        near = related(memory_of(array.inside.traced_in, array.before))
+    else:
+        return
+    inside = [o.inside for o in arrays if isinstance(o.before, Array) and any(o.before.place is p for p in near)]
+    if any(is_read(place, body) for place in (*near, *inside) for body in bodies if place is not array.inside):
+        raise _refused(array, "may be the same array as another that is read in the loop, and is written", statement)
 
 
 def _at_start(array: LoopArray, arrays: Sequence[LoopArray], outside: Trace) -> list[Array]:
@@ -170,22 +264,22 @@ def _at_start(array: LoopArray, arrays: Sequence[LoopArray], outside: Trace) -> 
     found = [array.before] if isinstance(array.before, Array) else []
     if isinstance(array.after, Array):
         insides = {id(one.inside) for one in arrays}
-        found += [p for p in array.after.place.may_be() if id(p) in insides or outside.is_within(p.traced_in)]
+        found += [p for p in may_be(array.after.place) if id(p) in insides or outside.is_within(p.traced_in)]
         found += [one.inside for one in arrays if one is not array and _may_share(one, array)]
     return found
 
 
 def _becomes(array: LoopArray, other: LoopArray) -> bool:
     """Whether the array that one variable holds may be that of another after an iteration."""
-    return isinstance(other.after, Array) and any(place is array.inside for place in other.after.place.may_be())
+    return isinstance(other.after, Array) and any(place is array.inside for place in may_be(other.after.place))
 
 
 def _may_share(a: LoopArray, b: LoopArray) -> bool:
     """Whether two variables may hold the same memory after an iteration."""
     if not (isinstance(a.after, Array) and isinstance(b.after, Array)):
         return False
-    mine = {*map(id, a.after.place.may_be())}
-    return any(id(place) in mine for place in b.after.place.may_be())
+    mine = {*map(id, may_be(a.after.place))}
+    return any(id(place) in mine for place in may_be(b.after.place))
 
 
 def _name(array: LoopArray) -> str:

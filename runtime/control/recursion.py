@@ -37,6 +37,7 @@ from runtime.tensors import nest
 from runtime.tensors.from_numpy import owner_of
 from runtime.tensors.growing import has_grown
 from runtime.tensors.leaf_types import join_types
+from runtime.tensors.links import may_be
 from runtime.tensors.operations import symbolic
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, recording
@@ -287,7 +288,7 @@ def _may_be_one_of(result: object, given: Sequence[object]) -> bool:
     known = {id(one) for value in given for (one,) in objects(value)}
     known |= {id(leaf.place) for value in given for leaf in nest.flatten(value) if isinstance(leaf, Array)}
     found = [one for option in _options(result) for (one,) in objects(option)]
-    found += [one for part in _options(result) if isinstance(part, Array) for one in part.place.may_be()]
+    found += [one for part in _options(result) if isinstance(part, Array) for one in may_be(part.place)]
     found += [one for (one,) in objects(result)]
     return any(id(one) in known for one in found)
 

@@ -15,7 +15,7 @@ from autograph.except_clauses import catching
 from autograph.operators.asserts import assert_stmt
 from autograph.rules import is_installed
 from runtime.graph.depth import one_deeper
-from runtime.graph.graph import Graph, Place, Value
+from runtime.graph.graph import Place
 from runtime.ops import effects
 from runtime.ops.effects import Held
 from runtime.tensors import nest
@@ -223,18 +223,3 @@ class naming:
             raise Refusal(str(error)) from None
         if self.statement and self.statement not in str(error):
             error.add_note(f"  {self.statement}")
-
-
-def close(
-    traces: Sequence[Trace], parameters: Sequence[Sequence[Value]], outputs: Sequence[Sequence[Value]]
-) -> tuple[list[Value], list[Graph]]:
-    """The traces as closed regions with the same inputs: their parameters, then whatever any of them captured."""
-    outer: dict[Value, None] = {}
-    for trace in traces:
-        outer.update(dict.fromkeys(trace.captured))
-    regions = []
-    for trace, own, results in zip(traces, parameters, outputs):
-        inner = trace.captured
-        captured = [inner.get(value) or Value(value.type, value.hint) for value in outer]
-        regions.append(trace.graph(results, [*own, *captured]))
-    return list(outer), regions

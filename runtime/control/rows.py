@@ -20,6 +20,7 @@ from runtime.tensors.conversion import cast, of_dtype, operand
 from runtime.tensors.from_numpy import owner_of, type_of
 from runtime.tensors.growing import Growing
 from runtime.tensors.leaf_types import describe, is_leaf, join_types, leaf_type
+from runtime.tensors.links import link
 from runtime.tensors.numbers import Scalar
 from runtime.tensors.operations import apply, apply_to_list
 from runtime.tensors.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
@@ -486,7 +487,7 @@ def given_away(array: Array) -> None:
     if trace.root.copied:
         array.held = ELEMENT
     for other in elements_known():
-        array.may_also_be(other)
+        link(array, other)
 
 
 def one_of(content: Fixed, found: object) -> object:
@@ -495,7 +496,7 @@ def one_of(content: Fixed, found: object) -> object:
     arrays, trace = places_of([found]), current()
     if arrays and trace is not None:
         for array, other in itertools.product(arrays, places_of(content.elements)):
-            array.may_also_be(other)
+            link(array, other)
         for leaf in nest.flatten(content.elements):
             if isinstance(leaf, np.ndarray):
                 trace.put(leaf)

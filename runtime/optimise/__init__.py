@@ -19,6 +19,7 @@ from runtime.optimise.folding import constant_folding
 from runtime.optimise.inlining import inlining
 from runtime.optimise.motion import invariant_motion, products_of_rows
 from runtime.optimise.simplification import simplification
+from runtime.optimise.sinking import sinking
 from runtime.optimise.subexpressions import common_subexpressions
 from runtime.optimise.types import type_propagation
 
@@ -34,6 +35,7 @@ PASSES: tuple[Pass, ...] = (
     exact_numbers,  # before nodes are moved to where the program may not compute them: what is exact may fail
     invariant_motion,
     products_of_rows,
+    sinking,  # after what it asks for has been moved out
     plain_logic,
     dead_state,
     dead_code,  # last: the others leave nodes behind
@@ -44,6 +46,7 @@ PASSES: tuple[Pass, ...] = (
 _NEEDS: dict[Pass, frozenset[Op]] = {
     inlining: frozenset((structure.call,)),
     constant_tests: frozenset((structure.if_, structure.while_)),
+    sinking: frozenset((structure.if_,)),
     plain_logic: frozenset((structure.if_,)),
     invariant_motion: frozenset((structure.while_,)),
     products_of_rows: frozenset((structure.while_,)),

@@ -20,13 +20,24 @@ def _live(graph: Graph) -> tuple[Graph, set[Value]]:
     kept: list[Node] = []
     for node in reversed(graph.nodes):
         if node.effect == "write" or not needed.isdisjoint(node.outputs):
-            node = _without_idle_inputs(in_regions(node, dead_code))
+            node = without_idle_inputs(in_regions(_without_idle_results(node, needed), dead_code))
             needed.update(node.inputs)
             kept.append(node)
     return replaced(graph, nodes=tuple(reversed(kept))), needed
 
 
-def _without_idle_inputs(node: Node) -> Node:
+def _without_idle_results(node: Node, needed: set[Value]) -> Node:
+    """A branch gives only what somebody uses."""
+    if node.op is not structure.if_:
+        return node
+    kept = [i for i, value in enumerate(node.outputs) if value in needed]
+    if len(kept) == len(node.outputs):
+        return node
+    regions = tuple(replaced(r, outputs=tuple(r.outputs[i] for i in kept)) for r in node.regions)
+    return replaced(node, outputs=tuple(node.outputs[i] for i in kept), regions=regions)
+
+
+def without_idle_inputs(node: Node) -> Node:
     """A branch or loop takes only what its regions use."""
     if node.op not in (structure.if_, structure.while_):
         return node

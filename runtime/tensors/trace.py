@@ -70,6 +70,8 @@ class Trace:
         self.callers: frozenset[int] = frozenset()  # the identities of lists and other containers that it was given
         self.callees: list[Any] = []  # calls of functions that call themselves, of the outermost graph
         self.copied = False  # may an object be in a list of the graph twice?
+        self.met: list[Any] = []  # arrays that may be others, each with a trace that reads it
+        self.memories: dict[int, Any] = {}  # what stands for arrays of NumPy's that variables may hold
         self.arrays: list[Any] = []  # that lists were given or gave away, in which trace, and the list
         self.written: list[Trace] = []  # where an array has been written as the element of such a list
         self._put: dict[int, tuple[NumPyArray, NumPyArray, Place | None]] = {}
@@ -441,3 +443,18 @@ _counting = threading.Lock()
 def _count_trace(change: int) -> None:
     with _counting:
         config.busy.value += change
+
+
+def close(
+    traces: Sequence[Trace], parameters: Sequence[Sequence[Value]], outputs: Sequence[Sequence[Value]]
+) -> tuple[list[Value], list[Graph]]:
+    """The traces as closed regions with the same inputs: their parameters, then whatever any of them captured."""
+    outer: dict[Value, None] = {}
+    for trace in traces:
+        outer.update(dict.fromkeys(trace.captured))
+    regions = []
+    for trace, own, results in zip(traces, parameters, outputs):
+        inner = trace.captured
+        captured = [inner.get(value) or Value(value.type, value.hint) for value in outer]
+        regions.append(trace.graph(results, [*own, *captured]))
+    return list(outer), regions

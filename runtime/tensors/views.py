@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from autograph import StagingError
-from autograph.dispatch import register_view, staged_in, staged_within
+from autograph.dispatch import register_tied, register_view, staged_in, staged_within
 from autograph.operators.aliases import holders
 from autograph.reading import is_a
 from runtime.graph import errors
@@ -32,6 +32,7 @@ from runtime.tensors import conversion, mathematics, nest, parts, shaping
 from runtime.tensors.clauses import indexed
 from runtime.tensors.frames import assigns_item, user_place, wants_class
 from runtime.tensors.from_numpy import UFUNCS, FromNumpy, rank_of
+from runtime.tensors.links import Aliases, link, may_be, related, tied, write_others
 from runtime.tensors.numbers import Range, Scalar, number, pythons
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor, Tensor
@@ -46,7 +47,7 @@ _IS_SEQUENCE = 1 << 5  # of the flags of a class: patterns `[a, b]` ask its obje
 class Array(FromNumpy):
     """A place that holds an array of the graph; augmented assignments and NumPy's ways of writing change it."""
 
-    __slots__ = ("_above", "_below", "called", "depends_on_call", "doubt", "held", "layout", "update", "writes")
+    __slots__ = ("aliases", "called", "depends_on_call", "doubt", "held", "layout", "update", "writes")
     _owner = Owner.ARRAY
 
     def _kind(self) -> type:
@@ -61,8 +62,7 @@ class Array(FromNumpy):
         self.update = ""  # why others are not known, if it stands for an element of a list that is written in place
         self.depends_on_call = False  # does that depend on what the function is called with?
         self.layout: bool | None = None  # do its elements lie in C order, one after the other? None if nobody knows
-        self._above: list[Array] = []  # what it may be, or share memory with
-        self._below: list[weakref.ref[Array]] = []  # what may be it
+        self.aliases: Aliases | None = None  # what it may be, or share memory with, and what may be it
 
     def __copy__(self) -> Tensor:
         return np.copy(self)  # type: ignore[call-overload,no-any-return]
@@ -72,8 +72,11 @@ class Array(FromNumpy):
         return self
 
     def record_in(self, trace: Trace) -> Value:
-        if self.place.doubt:
-            raise StagingError(self.place.doubt)
+        place = self.place
+        if place.doubt:
+            raise StagingError(place.doubt)
+        if place.aliases is not None:
+            trace.root.met.append((weakref.ref(place), trace))
         return super().record_in(trace)
 
     def _become(self, other: object) -> None:
@@ -91,49 +94,33 @@ class Array(FromNumpy):
         self.writes += 1
         if current() is not None:
             current().root.writes = True  # type: ignore[union-attr]
-        if self._above or self._below:
-            for other in self.related():
-                other.doubt = other.doubt or _in_doubt(other.called)
+        for other in write_others(self):
+            other.doubt = other.doubt or _in_doubt(other.called)
 
-    def may_be(self) -> list[Array]:
-        """The places that it may be, or share memory with, itself included."""
-        found: dict[int, Array] = {}
-        waiting = [self]
-        while waiting:
-            place = waiting.pop()
-            if id(place) not in found:
-                found[id(place)] = place
-                waiting += place._above
-        return [*found.values()]
-
-    def may_also_be(self, other: Array) -> None:
-        """Know that it may be another array, which is then not known any more once this one is written."""
-        self._above.append(other)
-        other._below = [link for link in other._below if link() is not None] + [weakref.ref(self)]
+    def is_unsure(self) -> bool:
+        """Whether it may be another array, or share memory with one."""
+        above = self.aliases.above if self.aliases is not None else ()
+        return any(type(known.above.place) is not Memory for known in above)
 
     def is_alone(self) -> bool:
         """Whether no name that is left can be its, but that of who asks."""
-        return (
-            not self.held
-            and not self._below
-            and not any(self.traced_in.is_within(p.traced_in) for p in self.may_be() if p is not self)
-        )
+        if self.held or (self.aliases is not None and self.aliases.below):
+            return False
+        others = [place for place in may_be(self) if place is not self]
+        return not any(self.traced_in.is_within(p.traced_in) and not p._is_seen_once() for p in others)
 
-    def related(self) -> list[Array]:
-        """Whatever may change with it."""
-        found: dict[int, Array] = {}
-        waiting = self.may_be()
-        while waiting:
-            place = waiting.pop()
-            if id(place) not in found:
-                found[id(place)] = place
-                waiting += [below for link in place._below if (below := link()) is not None]
-        return [place for place in found.values() if place is not self]
+    def _is_seen_once(self) -> bool:
+        """Whether it stands for an array of NumPy's that no variable but one may hold."""
+        return type(self) is Memory and self.aliases is not None and len(self.aliases.below) == 1
 
     def _hold(self, other: Any) -> None:
         self.traced_in, self.value = other.traced_in, other.value
         if type(other) is SymbolicTensor:
             self._content = other  # so that it is seen to be the same until it is written
+
+    def placed(self, other: Any) -> Any:
+        """What its place holds once it holds, or shows, something."""
+        return other
 
     def _unlike(self, other: object, differs: bool) -> object:
         """As NumPy says, of each element."""
@@ -220,7 +207,7 @@ class Array(FromNumpy):
             made = fresh(self)  # items[i] += 1
             made.assign(ufunc, result, (self, other))
             made.update = _in_doubt(self.place.called)
-            for place in self.place.related():
+            for place in related(self.place):
                 place.doubt = place.doubt or made.update
             return made
         if isinstance(other, bool | int | float | complex) and not isinstance(other, np.generic):
@@ -380,6 +367,10 @@ class Array(FromNumpy):
 
     steps: Sequence[Any] = ()
 
+    def given(self) -> list[SymbolicTensor]:
+        """The tensors that a view was made with."""
+        return []
+
     def __getitem__(self, index: Any) -> Any:
         parts, given = conversion.index_parts(index)
         if conversion.may_miss(parts, given):
@@ -429,6 +420,12 @@ write_through(Array)
 
 if np.ndarray.__flags__ & _IS_SEQUENCE:  # since NumPy 2.5
     Sequence.register(Array)
+
+
+class Memory(Array):
+    """An array of NumPy's, which nobody writes, among those that another may be."""
+
+    __slots__ = ()
 
 
 class Perhaps(Array):
@@ -523,6 +520,16 @@ class View(Array):
             return tensor  # to write a part of an array stretches it
         return super()._filled(tensor)
 
+    def given(self) -> list[SymbolicTensor]:
+        return [other for _, others, _ in self.steps for other in others if isinstance(other, SymbolicTensor)]
+
+    def given_again(self, known: Callable[[object], object]) -> View:
+        """The same view, made with what these are known as elsewhere."""
+        steps = [(op, tuple(map(known, others)), attributes) for op, others, attributes in self.steps]
+        made = View(self.whole, steps, self._is_flat)
+        made._seen = self._seen
+        return made
+
     def showing(self, content: object) -> object:
         """What it shows of what its place may hold."""
         return self._through(len(self.steps), content)
@@ -536,8 +543,14 @@ class View(Array):
                 shown = apply(op, shown, *others, **attributes)
         return shown
 
-    def _become(self, other: Any) -> None:
+    def _become(self, other: object) -> None:
         """Write through it."""
+        self.whole._become(self.placed(other))
+
+    def _hold(self, other: object) -> None:
+        self.whole._hold(self.placed(other))
+
+    def placed(self, other: Any) -> Any:
         for step in reversed(range(len(self.steps))):
             op, others, attributes = self.steps[step]
             around = self._through(step)
@@ -551,13 +564,12 @@ class View(Array):
                 other = apply(op, other, **attributes)
             else:
                 other = shaping.reshape(other, shaping.shape(around))
-        self.whole._become(other)
-
-    _hold = _become
+        return other
 
 
 register_view(View, lambda view: (view.whole,))
 register_view(np.flatiter, lambda flat: (flat.base,))
+register_tied(Array, tied)
 
 
 def owned(value: object, owner: Owner) -> object:
@@ -598,7 +610,7 @@ def arrayed(result: Any, operands: Sequence[object], made: Owner | None = None) 
             return result  # with a tensor it is a tensor
     for array in arrays:
         view = seen_through(result, array)
-        if type(view) is not Array or view._above:
+        if type(view) is not Array or view.place.is_unsure():
             return view
     numpys = all(isinstance(o, FromNumpy) for o in operands if isinstance(o, Tensor))
     if not arrays and not (numpys and type(result) is SymbolicTensor):
@@ -650,10 +662,10 @@ def made_by(
         elif perhaps and any(a.dtype == part.dtype for a in arrays):
             return linked(fresh(part), *arrays)
         elif name in _IN_ORDER or (name in _VIEWS and "order" in options and name != "reshape"):
-            layout = lies_in_order(arrays[0]) if shown is not None or part._above else True
+            layout = lies_in_order(arrays[0]) if shown is not None or part.place.is_unsure() else True
             if not layout:
                 return fresh(part) if layout is False else linked(fresh(part), arrays[0])
-        elif name not in _VIEWS and (shown is not None or part._above):
+        elif name not in _VIEWS and (shown is not None or part.place.is_unsure()):
             return fresh(part)
         return part
 
@@ -806,7 +818,7 @@ def before_update(value: object, arrays: Sequence[Array]) -> Iterator[None]:
 
 def may_be_put_twice(array: Array) -> bool:
     """Whether what is done with an array here is done to the same one in each iteration of a loop."""
-    return any(trace.repeats for place in array.may_be() for trace in _between(current(), place.traced_in))
+    return any(trace.repeats for place in may_be(array) for trace in _between(current(), place.traced_in))
 
 
 def _between(inner: Trace | None, outer: Trace) -> Iterator[Trace]:
@@ -819,9 +831,14 @@ def check_related(places: Iterable[object], body: Trace) -> None:
     """Refuse to read in a part of a program that runs more than once an array that may be one of those that it writes:
     it would be read as it was before the first time."""
     for place in places:
-        for other in place.related() if isinstance(place, Array) else ():
-            if other.doubt and other.value in body.captures:
+        for other in related(place) if isinstance(place, Array) else ():
+            if other.doubt and is_read(other, body):
                 raise StagingError(other.doubt)
+
+
+def is_read(place: Array, body: Trace) -> bool:
+    """Whether an array that may be another is read in a trace, or in one that goes on inside it."""
+    return any(link() is place and trace.is_within(body) for link, trace in body.root.met)
 
 
 def check_elements(body: Trace) -> None:
@@ -853,8 +870,7 @@ def linked(result: Any, *others: Array) -> Array:
         place = other.place
         if place is not made:
             made.held = made.held or place.held
-            made._above.append(place)
-            place._below = [link for link in place._below if link() is not None] + [weakref.ref(made)]
+            link(made, place)
     return made
 
 

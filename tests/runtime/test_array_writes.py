@@ -258,7 +258,8 @@ def setshape(m):
     return m
 
 
-@refused("what 'x' holds", A(1, 2))
+@on(A(1, 2))
+@on(A(0, 2))
 def rebind(x):
     if x[0] > 0:
         x = x * 2
@@ -276,7 +277,8 @@ def rebind2(x):
     return x
 
 
-@refused("what '[xy]' holds", A(1, 2), A(3, 4))
+@on(A(1, 2), A(3, 4))
+@on(A(0, 2), A(3, 4))
 def either(x, y):
     if x[0] > 0:
         z = x
@@ -295,7 +297,8 @@ def either_read(x, y):
     return z * 2
 
 
-@refused("what 'z' holds", A(1, 2), A(3, 4))
+@on(A(1, 2), A(3, 4))
+@on(A(0, 2), A(3, 4))
 def either_stale(x, y):
     if x[0] > 0:
         z = x
@@ -591,7 +594,8 @@ def view_of_made_inside_and_held(x):
     return held
 
 
-@refused("what 'z' holds", A(1, 2))
+@on(A(1, 2))
+@on(A(2, 2))
 def one_view_or_another_of_made_inside(x):
     z = np.zeros(3)
     w = z[1:]
@@ -998,7 +1002,7 @@ def test_an_inner_loop_that_keeps_an_array_leaves_that_very_array(keeping, writt
         np.testing.assert_array_equal(ours, theirs)
 
 
-@pytest.mark.parametrize("keeping", ["a = a", "for j in tf.range(n): a, b = b, a", "for j in tf.range(n): b = a"])
+@pytest.mark.parametrize("keeping", ["for j in tf.range(n): a, b = b, a", "for j in tf.range(n): b = a"])
 def test_an_array_is_in_doubt_after_a_loop_that_writes_what_may_be_it(keeping):
     f = load(KEEPING.format(keeping, "e = b if i > 0 else a; e[1:] = 7"), tf=tf)
     with pytest.raises(StagingError, match="not known what '[ab]' holds|would not be known which arrays change"):

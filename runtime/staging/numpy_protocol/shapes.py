@@ -18,6 +18,7 @@ from runtime.staging.numpy_protocol.reductions import summed
 from runtime.tensors import making, mathematics, parts, products, reductions, shaping
 from runtime.tensors.conversion import cast
 from runtime.tensors.growing import has_grown
+from runtime.tensors.links import related
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.types import AxisLike, Casting, DTypeLike, ShapeLike, Size, TensorLike
@@ -50,7 +51,7 @@ def _shares_memory(a: object, b: object) -> bool:
         return False  # tensors are values
     empty = any(0 in (v.shape.as_list() if v.shape.rank is not None else ()) for v in (x, y))
     sure = all(v.shape.is_fully_defined() for v in (x, y)) and (x is x.place or y is y.place)
-    apart = x.place is not y.place and all(place is not y.place for place in x.place.related())
+    apart = x.place is not y.place and all(place is not y.place for place in related(x.place))
     if empty or apart:
         return False
     if x.place is y.place and sure:

@@ -1,0 +1,349 @@
+"""Arrays that may be one: what else changes when an array is written.
+
+A variable that holds one array or another as the graph decides holds an array of its own, `below` those that it may be.
+Where the graph has the condition under which it is one of them, whoever writes either writes the other under that
+condition. Where nobody can tell, what the other holds is not known any more.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import weakref
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from runtime.graph.graph import Value
+from runtime.ops import elementwise as ew, structure
+from runtime.tensors import shaping
+from runtime.tensors.conversion import constant
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import SymbolicTensor, Tensor
+from runtime.tensors.trace import Trace, close, current, recording
+
+if TYPE_CHECKING:
+    from runtime.tensors.views import Array
+
+
+class Test(NamedTuple):
+    """A truth value of the graph, and what it has to be."""
+
+    trace: Trace
+    value: Value
+    holds: bool
+
+    def denied(self) -> Test:
+        return self._replace(holds=not self.holds)
+
+    def tensor(self) -> Tensor:
+        tensor = SymbolicTensor(self.trace, self.value)
+        return tensor if self.holds else apply(ew.logical_not, tensor)
+
+
+class Condition:
+    """When something is so: `cases`, in one of which all tests are as they have to be."""
+
+    def __init__(self, cases: Iterable[frozenset[Test]]) -> None:
+        possible = {case for case in cases if not any(test.denied() in case for test in case)}
+        self.cases = {case for case in possible if not any(other < case for other in possible)}
+
+    def __and__(self, other: Condition) -> Condition:
+        return Condition(a | b for a in self.cases for b in other.cases)
+
+    def __or__(self, other: Condition) -> Condition:
+        return Condition(self.cases | other.cases)
+
+    def is_known_in(self, trace: Trace) -> bool:
+        return all(trace.is_within(test.trace) for case in self.cases for test in case)
+
+    def shortened(self) -> Condition | None:
+        """The same as one test of the graph's, where there are many cases: each branch may double them. None where some
+        are known only in a part of the program that has ended."""
+        trace = current()
+        if len(self.cases) <= _MOST or trace is None:
+            return self
+        if not (trace.is_within(self._home()) and self.is_known_in(self._home())):
+            return None
+        told = self.tensor()
+        assert isinstance(told, SymbolicTensor)
+        return Condition([frozenset([Test(told.traced_in, told.value, True)])])
+
+    def _home(self) -> Trace:
+        """Where all is known."""
+        return max((test.trace for case in self.cases for test in case), key=lambda trace: trace.depth)
+
+    def tensor(self) -> Tensor:
+        """Whether it is so, a bool of shape (), computed as soon as it is known."""
+        if not self.cases or frozenset() in self.cases:
+            return constant(bool(self.cases))
+        found: Tensor | None = None
+        with recording(self._home()):
+            for case in self.cases:
+                whole, *others = [test.tensor() for test in case]
+                for other in others:
+                    whole = apply(ew.logical_and, whole, other)
+                found = whole if found is None else apply(ew.logical_or, found, whole)
+        assert found is not None
+        return found
+
+
+ALWAYS, _NEVER = Condition([frozenset()]), Condition([])
+_MOST = 4  # cases that are told apart
+_serials = itertools.count(1)
+
+
+class Aliases:
+    """What an array may be, or may be it; it is there after the array, for those that may both be that."""
+
+    __slots__ = ("_place", "above", "below", "serial")
+
+    def __init__(self, place: Array) -> None:
+        self._place = weakref.ref(place)
+        self.serial = 0  # in what order those were made that are one of several
+        self.above: list[Link] = []  # to what it may be, or share memory with
+        self.below: list[Link] = []  # to what may be it
+
+    @property
+    def place(self) -> Array | None:
+        """None once nobody holds it any more."""
+        return self._place()
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Link:
+    """An array that may be another, or a view of another, or share memory with it; `when` it is, if the graph can
+    tell."""
+
+    below: Aliases
+    above: Aliases
+    when: Condition | None = None
+    view: Array | None = None
+
+    def is_known_in(self, trace: Trace) -> bool:
+        """Whether it can be told there when the arrays are one."""
+        if self.when is None or not self.when.is_known_in(trace):
+            return False
+        return self.view is None or all(trace.is_within(one.traced_in) for one in self.view.given())
+
+    def shown(self) -> Array:
+        """The array above, or the view of it."""
+        shown = self.view if self.view is not None else self.above.place
+        assert shown is not None
+        return shown
+
+    def add(self) -> None:
+        """Know it besides what was known of these two."""
+        made = self
+        for known in self.below.above:
+            if known.above is self.above and known.view is self.view:
+                known.remove()
+                made = replace(self, when=known.when and self.when and (known.when | self.when))
+                break
+        if made.when is not None and len(made.when.cases) > _MOST:
+            short = made.when.shortened()
+            made = replace(made, when=short, view=made.view if short is not None else None)
+        self.below.above.append(made)
+        self.above.below.append(made)
+
+    def remove(self) -> None:
+        self.below.above.remove(self)
+        self.above.below.remove(self)
+
+
+def link(below: Array, above: Array, when: Condition | None = None) -> None:
+    """Know that an array may be another. With `when`, `below` has just been made."""
+    place = above.place
+    if place is below:
+        return
+    mine, its = _node(below), _node(place)
+    if when is not None:
+        mine.serial = next(_serials)
+    Link(mine, its, when, above if when is not None and above is not place else None).add()
+
+
+def _node(place: Array) -> Aliases:
+    if place.aliases is None:
+        place.aliases = Aliases(place)
+    return place.aliases
+
+
+def _above(node: Aliases) -> list[Link]:
+    """The links to what is there still of what an array may be."""
+    while (gone := next((known.above for known in node.above if known.above.place is None), None)) is not None:
+        _bridge(gone)
+    return node.above
+
+
+def _below(node: Aliases) -> list[Link]:
+    while (gone := next((known.below for known in node.below if known.below.place is None), None)) is not None:
+        _bridge(gone)
+    return node.below
+
+
+def _bridge(gone: Aliases) -> None:
+    """Link those that were linked to an array that nobody holds any more. It was one of those above, never two."""
+    above, below = [*gone.above], [*gone.below]
+    for known in (*above, *below):
+        known.remove()
+    for old, new in itertools.combinations(sorted(below, key=lambda known: known.below.serial), 2):
+        _link_if(new.below, old.below, old.when and new.when and old.when & new.when, None)
+    for one, other in itertools.product(below, above):
+        _link_if(one.below, other.above, one.when and other.when and one.when & other.when, other.view)
+
+
+def _link_if(below: Aliases, above: Aliases, when: Condition | None, view: Array | None) -> None:
+    if below is not above and (when is None or when.cases):
+        Link(below, above, when, view if when is not None else None).add()
+
+
+def may_be(place: Array) -> list[Array]:
+    """The places that one may be, or share memory with, itself included."""
+    return _places(_closure([place.aliases], _over).values()) if place.aliases is not None else [place]
+
+
+def related(place: Array) -> list[Array]:
+    """Whatever may change with a place."""
+    if place.aliases is None:
+        return []
+    return [
+        one for one in _places(_closure(_closure([place.aliases], _over).values(), _under).values()) if one is not place
+    ]
+
+
+def tied(place: Array) -> list[Array]:
+    """What is written along with a place, under a condition."""
+    trace = current()
+    if place.aliases is None or trace is None:
+        return []
+    above = [known.above for known in _above(place.aliases) if known.is_known_in(trace)]
+    return _places(above + [known.below for known in _below(place.aliases) if known.is_known_in(trace)])
+
+
+def ways_out(array: Array, outside: Trace) -> tuple[list[tuple[Array, Condition | None]] | None, list[Array]]:
+    """What of the places outside of a branch an array may be that was made in it, and when, and the places in the
+    branch that it may be; nothing of the former where nobody can tell."""
+    inside = [place for place in may_be(array) if not outside.is_within(place.traced_in)]
+    found: list[tuple[Array, Condition | None]] = []
+    waiting: list[tuple[Aliases, Condition, Aliases | None]] = [(_node(array), ALWAYS, None)]
+    while waiting:
+        node, when, child = waiting.pop()
+        if any(known.below is not child for known in _below(node)):
+            return None, inside
+        for known in _above(node):
+            place = known.above.place
+            assert place is not None
+            if outside.is_within(place.traced_in):
+                found.append((known.shown(), known.when and when & known.when))
+            elif known.when is None or known.view is not None:
+                return None, inside
+            else:
+                waiting.append((known.above, when & known.when, node))
+    return found, inside
+
+
+def _places(nodes: Iterable[Aliases]) -> list[Array]:
+    return [place for node in nodes if (place := node.place) is not None]
+
+
+def _over(node: Aliases) -> Iterator[Aliases]:
+    yield from (known.above for known in _above(node))
+
+
+def _under(node: Aliases) -> Iterator[Aliases]:
+    yield from (known.below for known in _below(node))
+
+
+def _closure(start: Iterable[Aliases], following: Callable[[Aliases], Iterator[Aliases]]) -> dict[int, Aliases]:
+    found: dict[int, Aliases] = {}
+    waiting = [*start]
+    while waiting:
+        node = waiting.pop()
+        if id(node) not in found:
+            found[id(node)] = node
+            waiting += following(node)
+    return found
+
+
+def write_others(written: Array) -> list[Array]:
+    """Write to whatever else an array is that has just been written; returns the places of which nobody can tell.
+
+    Each array that may be one of several is one of them, and that may be one of several itself. So what is above is
+    written first, the newest before what it may be, and then all that may be one of those, the oldest first.
+    """
+    start, trace = written.aliases, current()
+    if start is None or trace is None:
+        return []
+    when = {id(start): ALWAYS}  # it is what was written
+    changed, writers = {id(start): start}, dict[int, set[int]]()
+    unknown_above: list[Aliases] = []
+    waiting = [(-start.serial, id(start), start)]
+    while waiting:
+        *_, node = heapq.heappop(waiting)
+        for known in _above(node):
+            target = known.above
+            if not known.is_known_in(trace) or not _are_alike(known):
+                unknown_above.append(target)
+                continue
+            assert known.when is not None
+            condition = when[id(node)] & known.when
+            if not condition.cases:
+                continue  # the conditions exclude each other
+            _write(known.shown(), condition, _place(node))
+            if id(target) not in changed:
+                heapq.heappush(waiting, (-target.serial, id(target), target))
+            changed[id(target)] = target
+            reached = when.get(id(target), _NEVER) | condition
+            when[id(target)] = reached.shortened() or reached
+            writers.setdefault(id(target), set()).add(id(node))
+    unknown = _closure(unknown_above, _over)
+    unknown_below: list[Aliases] = []
+    waiting = [(node.serial, key, node) for key, node in changed.items()]
+    heapq.heapify(waiting)
+    while waiting:
+        *_, node = heapq.heappop(waiting)
+        for known in _below(node):
+            below = known.below
+            if below is start or writers.get(id(node)) == {id(below)}:
+                continue  # it is what all has come from
+            if not known.is_known_in(trace) or not _are_alike(known):
+                unknown_below.append(below)
+                continue
+            assert known.when is not None
+            _write(_place(below), known.when, known.shown())
+            writers.setdefault(id(below), set()).add(id(node))
+            if id(below) not in changed:
+                changed[id(below)] = below
+                heapq.heappush(waiting, (below.serial, id(below), below))
+    unknown.update(_closure([*unknown.values(), *unknown_below], _under))
+    return [place for place in _places(unknown.values()) if place is not written]
+
+
+def _place(node: Aliases) -> Array:
+    place = node.place
+    assert place is not None
+    return place
+
+
+def _are_alike(known: Link) -> bool:
+    """Whether what one array holds can be put into the other."""
+    a, b = _place(known.below).type, known.shown().type
+    return a.dtype == b.dtype and a.weak == b.weak and a.shape is not None and b.shape is not None
+
+
+def _write(array: Array, when: Condition, new: Array) -> None:
+    """Have an array, which may be a view of one, hold what another does when that is so."""
+    trace, place = current(), array.place
+    assert trace is not None
+    predicate = when.tensor().record_in(trace)  # type: ignore[attr-defined]
+    traces = (Trace("then", trace), Trace("else", trace))
+    with recording(traces[0]):
+        fitting = new if new.type.shape == array.type.shape else shaping.reshape(new, shaping.shape(array))
+        first = array.placed(fitting).record_in(traces[0])
+    with recording(traces[1]):
+        second = place.record_in(traces[1])
+    outer, regions = close(traces, [[], []], [[first], [second]])
+    kind, hint = place.type, place.value.hint
+    [value] = trace.record(structure.if_, [predicate, *outer], {"tied": True}, [kind], regions, [hint])
+    place.writes += 1
+    place._hold(SymbolicTensor(trace, value))
