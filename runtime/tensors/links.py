@@ -57,6 +57,10 @@ class Condition:
     def is_known_in(self, trace: Trace) -> bool:
         return all(trace.is_within(test.trace) for case in self.cases for test in case)
 
+    def short(self) -> Condition:
+        """The same, in as few cases as can be."""
+        return self.shortened() or self
+
     def shortened(self) -> Condition | None:
         """The same as one test of the graph's, where there are many cases: each branch may double them. None where some
         are known only in a part of the program that has ended."""
@@ -206,9 +210,8 @@ def related(place: Array) -> list[Array]:
     """Whatever may change with a place."""
     if place.aliases is None:
         return []
-    return [
-        one for one in _places(_closure(_closure([place.aliases], _over).values(), _under).values()) if one is not place
-    ]
+    found = _closure(_closure([place.aliases], _over).values(), _under)
+    return [one for one in _places(found.values()) if one is not place]
 
 
 def tied(place: Array) -> list[Array]:
@@ -223,22 +226,23 @@ def tied(place: Array) -> list[Array]:
 def ways_out(array: Array, outside: Trace) -> tuple[list[tuple[Array, Condition | None]] | None, list[Array]]:
     """What of the places outside of a branch an array may be that was made in it, and when, and the places in the
     branch that it may be; nothing of the former where nobody can tell."""
+    held = _connected(_node(array))
     inside = [place for place in may_be(array) if not outside.is_within(place.traced_in)]
     found: list[tuple[Array, Condition | None]] = []
     waiting: list[tuple[Aliases, Condition, Aliases | None]] = [(_node(array), ALWAYS, None)]
     while waiting:
         node, when, child = waiting.pop()
-        if any(known.below is not child for known in _below(node)):
+        if any(known.below is not child for known in node.below):
             return None, inside
-        for known in _above(node):
-            place = known.above.place
-            assert place is not None
-            if outside.is_within(place.traced_in):
-                found.append((known.shown(), known.when and when & known.when))
-            elif known.when is None or known.view is not None:
+        for known in node.above:
+            both = known.when and (when & known.when).short()
+            if outside.is_within(_place(known.above).traced_in):
+                found.append((known.shown(), both))
+            elif both is None or known.view is not None:
                 return None, inside
             else:
-                waiting.append((known.above, when & known.when, node))
+                waiting.append((known.above, both, node))
+    del held  # until here nothing is let go
     return found, inside
 
 
@@ -265,6 +269,15 @@ def _closure(start: Iterable[Aliases], following: Callable[[Aliases], Iterator[A
     return found
 
 
+def _connected(node: Aliases) -> list[Array]:
+    """All places that are linked to one, directly or not; the others on the way are bridged."""
+    while True:
+        nodes = _closure([node], lambda one: itertools.chain(_over(one), _under(one)))
+        found = _places(nodes.values())
+        if len(found) == len(nodes):
+            return found
+
+
 def write_others(written: Array) -> list[Array]:
     """Write to whatever else an array is that has just been written; returns the places of which nobody can tell.
 
@@ -274,49 +287,69 @@ def write_others(written: Array) -> list[Array]:
     start, trace = written.aliases, current()
     if start is None or trace is None:
         return []
-    when = {id(start): ALWAYS}  # it is what was written
-    changed, writers = {id(start): start}, dict[int, set[int]]()
-    unknown_above: list[Aliases] = []
-    waiting = [(-start.serial, id(start), start)]
-    while waiting:
-        *_, node = heapq.heappop(waiting)
-        for known in _above(node):
-            target = known.above
-            if not known.is_known_in(trace) or not _are_alike(known):
-                unknown_above.append(target)
-                continue
-            assert known.when is not None
-            condition = when[id(node)] & known.when
-            if not condition.cases:
-                continue  # the conditions exclude each other
-            _write(known.shown(), condition, _place(node))
-            if id(target) not in changed:
-                heapq.heappush(waiting, (-target.serial, id(target), target))
-            changed[id(target)] = target
-            reached = when.get(id(target), _NEVER) | condition
-            when[id(target)] = reached.shortened() or reached
-            writers.setdefault(id(target), set()).add(id(node))
-    unknown = _closure(unknown_above, _over)
-    unknown_below: list[Aliases] = []
-    waiting = [(node.serial, key, node) for key, node in changed.items()]
-    heapq.heapify(waiting)
-    while waiting:
-        *_, node = heapq.heappop(waiting)
-        for known in _below(node):
-            below = known.below
-            if below is start or writers.get(id(node)) == {id(below)}:
-                continue  # it is what all has come from
-            if not known.is_known_in(trace) or not _are_alike(known):
-                unknown_below.append(below)
-                continue
-            assert known.when is not None
-            _write(_place(below), known.when, known.shown())
-            writers.setdefault(id(below), set()).add(id(node))
-            if id(below) not in changed:
-                changed[id(below)] = below
-                heapq.heappush(waiting, (below.serial, id(below), below))
-    unknown.update(_closure([*unknown.values(), *unknown_below], _under))
-    return [place for place in _places(unknown.values()) if place is not written]
+    held = _connected(start)  # nothing is let go meanwhile
+    writing = _Writing(start, trace)
+    writing.above()
+    writing.below()
+    unknown = _closure(writing.unknown_above, _over)
+    unknown.update(_closure([*unknown.values(), *writing.unknown_below], _under))
+    unknown.pop(id(start), None)
+    return [place for place in held if place.aliases is not None and id(place.aliases) in unknown]
+
+
+class _Writing:
+    """What is written along with an array, so far."""
+
+    def __init__(self, start: Aliases, trace: Trace) -> None:
+        self.start, self.trace = start, trace
+        self.when = {id(start): ALWAYS}  # it is what was written
+        self.changed = {id(start): start}
+        self.writers: dict[int, set[int]] = {}
+        self.unknown_above: list[Aliases] = []
+        self.unknown_below: list[Aliases] = []
+
+    def above(self) -> None:
+        waiting = [(-self.start.serial, id(self.start), self.start)]
+        while waiting:
+            *_, node = heapq.heappop(waiting)
+            for known in node.above:
+                target = known.above
+                if known.when is None or not self._can_write(known):
+                    self.unknown_above.append(target)
+                    continue
+                condition = self.when[id(node)] & known.when
+                if not condition.cases:
+                    continue  # the conditions exclude each other
+                _write(known.shown(), condition, _place(node))
+                self.when[id(target)] = (self.when.get(id(target), _NEVER) | condition).short()
+                if self._is_new(node, target):
+                    heapq.heappush(waiting, (-target.serial, id(target), target))
+
+    def below(self) -> None:
+        waiting = [(node.serial, key, node) for key, node in self.changed.items()]
+        heapq.heapify(waiting)
+        while waiting:
+            *_, node = heapq.heappop(waiting)
+            for known in node.below:
+                target = known.below
+                if target is self.start or self.writers.get(id(node)) == {id(target)}:
+                    continue  # it is what all has come from
+                if known.when is None or not self._can_write(known):
+                    self.unknown_below.append(target)
+                    continue
+                _write(_place(target), known.when, known.shown())
+                if self._is_new(node, target):
+                    heapq.heappush(waiting, (target.serial, id(target), target))
+
+    def _can_write(self, known: Link) -> bool:
+        return known.is_known_in(self.trace) and _are_alike(known)
+
+    def _is_new(self, writer: Aliases, target: Aliases) -> bool:
+        """Note what was written; returns whether it had not been."""
+        self.writers.setdefault(id(target), set()).add(id(writer))
+        is_new = id(target) not in self.changed
+        self.changed[id(target)] = target
+        return is_new
 
 
 def _place(node: Aliases) -> Array:
