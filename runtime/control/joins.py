@@ -478,9 +478,11 @@ class Join:
         """A variable that one side has not set: a placeholder stands for it."""
         if isinstance(value, RowList):
             return self.plan(self.name, *((UNSET, value) if first else (value, UNSET)))
+        if (pair := self._beside(value, 1 if first else 0)) is not None:
+            return self.plan(self.name, *pair)
         union = union_of(value)
         if union is not None:
-            options = [self._unset(option, first) for option in union._options]
+            options = [self._unset_once(option, first) for option in union._options]
             return Chosen(options, self._unset(union._index, first), union._name)
         if (_is_mutable(value) or (isinstance(value, Array) and not self.iterations)) and self.variables.existed(value):
             return value  # that very object
@@ -489,11 +491,27 @@ class Join:
         if is_leaf(value):
             return self._slot(UNSET if first else value, value if first else UNSET, leaf_type(value))
         if is_object(value) and self._made_here(value, 1 if first else 0):
-            parts = self._attributes(1 if first else 0, value)
-            return ObjectPlan(value, {k: self._unset(v, first) for k, v in parts.items()})
+            held = self._attributes(1 if first else 0, value)
+            return ObjectPlan(value, {k: self._unset_once(v, first) for k, v in held.items()})
         if nest.is_nested(value):
-            return nest.of_kind(value, [self._unset(part, first) for part in self._parts(1 if first else 0, value)])
+            return nest.of_kind(
+                value, [self._unset_once(part, first) for part in self._parts(1 if first else 0, value)]
+            )
         return value
+
+    def _unset_once(self, value: object, first: bool) -> object:
+        """The same for a part, which by another name may be the same object."""
+        a, b = (UNSET, value) if first else (value, UNSET)
+        return self._once(a, b, lambda: self._unset(value, first))
+
+    def _beside(self, value: object, side: int) -> tuple[object, object] | None:
+        """What a variable holds that holds an object on one side: where it does not, nobody asks what else holds it."""
+        if not _is_mutable(value) or self.iterations:
+            return None
+        for pair in zip(*self.both):
+            if pair[side] is value and _is_mutable(pair[1 - side]) and self._are_alike(*pair):
+                return pair
+        return None
 
     def _made_here(self, value: object, side: int) -> bool:
         """Whether an object holds values that only one side knows, so that it must have been made there."""

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from tests.programs import EXECUTORS
+from tests.programs import EXECUTORS, load
 
 PARTS = {
     "numbers": lambda x, i: x[0, 0] * i,
@@ -60,3 +60,35 @@ def test_what_differs_in_size_is_not_stacked(jit):
     assert stacked(tf.zeros([2]), tf.ones([2])).shape == (2, 2)
     with pytest.raises(ValueError, match="all input arrays must have the same shape"):
         stacked(tf.zeros([2]), tf.zeros([3]))
+
+
+FINALLY = {
+    "longer": "items = [m, *items]\n            return items, n",
+    "of another length": "items = items[:1]\n            return items, n",
+    "in a tuple": "found = items, [n]\n            return found",
+    "by another name": "other = items = [m]\n            other.append(n)\n            return other, len(items)",
+}
+
+
+@pytest.mark.parametrize("jit", [False, True])
+@pytest.mark.parametrize("lines", FINALLY.values(), ids=FINALLY)
+def test_what_a_branch_returns_is_changed_by_finally(lines, jit):
+    text = f"""
+def f(n, m):
+    items = [n, m]
+    try:
+        if n > m:
+            {lines}
+    finally:
+        items.append(9)
+        items.reverse()
+    return items, m
+"""
+    f = load(text)
+    graph = tf.function(f, numpy=True, jit_compile=jit)
+    for n, m in ((1, 2), (2, 1)):
+        assert repr(plainly(graph(np.int64(n), np.int64(m)))) == repr(plainly(f(np.int64(n), np.int64(m))))
+
+
+def plainly(value):
+    return type(value)(map(plainly, value)) if isinstance(value, list | tuple) else int(value)
