@@ -434,3 +434,17 @@ def test_any_dimension_of_images_may_be_unknown(name):
         graph = tf.function(both, jit_compile=True, input_signature=[tf.TensorSpec(dims, tf.float32)])
         for mine, other in zip(graph(x), wanted, strict=True):
             assert np.allclose(mine.numpy(), other, atol=1e-4), dims
+
+
+@pytest.mark.parametrize("name", ["conv1d", "conv1d_transpose", "conv2d", "conv2d_transpose"])
+def test_images_whose_channels_only_the_filters_tell(name):
+    rank = 2 if "2d" in name else 1
+    filters = tf.constant(np.arange(float(3**rank * 4 * 4)).reshape(*[3] * rank, 4, 4) % 7)
+    sizes = ((2, *[5] * rank, 4),) if name.endswith("transpose") else ()
+
+    def f(x):
+        return getattr(tf.nn, name)(x, filters, *sizes, 1, "SAME")
+
+    x = tf.constant(np.arange(float(2 * 5**rank * 4)).reshape(2, *[5] * rank, 4) % 5)
+    graph = tf.function(f, jit_compile=True, input_signature=[tf.TensorSpec((None, *[5] * rank, None), tf.float64)])
+    np.testing.assert_allclose(graph(x).numpy(), f(x).numpy())

@@ -381,15 +381,16 @@ def _over_blocks(code: Code, way: Way, x: Array, out: Array) -> None:
     kind = register(x.dtype)
 
     def body(inner: Code, values: Sequence[str], start: str, end: str, part: str) -> None:
-        source, target, weights, *scratch = values
+        source, target, weights, further, apart, *scratch = values
         own = [inner.at(kind, s, inner.mul(part, str(size))) for s, (_, size) in zip(scratch, way.memory)]
         with inner.loop(end, start) as index:
             image, block = inner.divide(index, str(way.blocks)), inner.rest(index, str(way.blocks))
-            here = inner.at(kind, source, inner.mul(image, x.strides[0]))
-            there = inner.at(kind, target, inner.mul(image, out.strides[0]))
+            here = inner.at(kind, source, inner.mul(image, further))
+            there = inner.at(kind, target, inner.mul(image, apart))
             way.convolve(inner, here, there, weights, own, block)
 
-    captured = [("ptr", a.pointer) for a in (x, out, way.weights, *(m for m, _ in way.memory))]
+    captured = [("ptr", a.pointer) for a in (x, out, way.weights)] + [("i64", a.strides[0]) for a in (x, out)]
+    captured += [("ptr", memory.pointer) for memory, _ in way.memory]
     divided(code, count, way.cost, captured, body)
 
 
