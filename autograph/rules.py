@@ -48,6 +48,7 @@ STAGED_FUNCTIONS = {
         "factorial floor fmod gcd hypot isclose isfinite isinf isnan isqrt lcm log log10 log1p log2 modf perm pow "
         "radians remainder sin sinh sqrt tan tanh trunc".split()
     ),
+    "collections": frozenset(("deque",)),
     "heapq": frozenset("heapify heappop heappush heappushpop heapreplace nlargest nsmallest".split()),
     "bisect": frozenset("bisect bisect_left bisect_right insort insort_left insort_right".split()),
 }
@@ -59,6 +60,7 @@ SEEN_THROUGH = frozenset(
 STAGED_TEXTS = frozenset(("format", "format_map", "join"))  # methods of text that have a staged meaning
 
 _modules: dict[str, bool] = {}
+_always: set[str] = set()
 _functions: weakref.WeakKeyDictionary[types.FunctionType, bool] = weakref.WeakKeyDictionary()
 _changed: list[Callable[[], object]] = []
 
@@ -74,6 +76,16 @@ def convert(*things: object) -> None:
     >>> forget()
     """
     _set(things, True)
+
+
+def convert_always(module: str) -> None:
+    """Convert a module of this name, whatever the rules: it says in Python what one of Python's own types is."""
+    _always.add(module)
+
+
+def is_converted_always(module: str | None) -> bool:
+    """Whether a module of this name says what one of Python's own types is."""
+    return module in _always
 
 
 def leave_alone(*things: object) -> None:
@@ -130,6 +142,8 @@ def when_changed(listener: Callable[[], object]) -> None:
 
 def _rule(module: str) -> tuple[str, bool] | None:
     """The longest rule for a module or a package around it."""
+    if module in _always:
+        return module, True
     name = module
     while name and _modules:
         if name in _modules:

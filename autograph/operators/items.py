@@ -18,7 +18,8 @@ from autograph.operators.calls import applied, call, converted, defined
 from autograph.operators.fixed import own
 from autograph.operators.lists import list_
 from autograph.operators.state import INLINED, as_users
-from autograph.reading import attributes_of, found_in, is_a, is_made_later, slot_in, slots_of
+from autograph.reading import attributes_of, found_in, is_a, is_made_later, module_of_class, slot_in, slots_of
+from autograph.rules import is_converted_always
 
 _FEW = 64  # so many items of known number are gone through one by one
 
@@ -356,6 +357,8 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
     if not arguments or function not in _DEFINED or len(arguments) > 1 + (function is builtins.sum):
         return NotImplemented
     items = arguments[0]
+    if function is not builtins.reversed and (given := given_by(items)) is not items:
+        return call(function, given, *arguments[1:], **keywords)
     if function is builtins.list and id(type(items)) in _LISTED and not keywords:
         return list_([*items])
     if type(items) is range and function in _ORDERING[:2] and keywords.get("key") is not None and items:
@@ -382,6 +385,16 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
         definition = _DEFINED[function]
         return NotImplemented if definition is None else defined(definition)(*arguments, **keywords)
     return NotImplemented
+
+
+def stands_in(items: object) -> bool:
+    """Whether it stands for one of Python's containers, and says itself what its items are."""
+    return is_made_later(type(items)) and is_converted_always(module_of_class(type(items)))
+
+
+def given_by(items: object) -> object:
+    """What to go through for the items."""
+    return call(found_in(type(items), "__iter__"), items) if stands_in(items) else items
 
 
 def _first(items: Items, *default: object) -> object:

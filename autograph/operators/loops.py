@@ -16,7 +16,7 @@ from autograph.identity import ByIdentity
 from autograph.operators import calls, spent
 from autograph.operators.branches import staged_if
 from autograph.operators.effects import Effects
-from autograph.operators.items import Items, with_steps
+from autograph.operators.items import Items, given_by, with_steps
 from autograph.operators.mutations import Mutations
 from autograph.operators.outside import found_outside
 from autograph.operators.progress import Progress
@@ -396,6 +396,8 @@ def for_stmt(
     are, if not the body itself.
     """
     functions = functions or (body,)
+    if dispatch.active:
+        items = given_by(items)
     if type(items) is Items and dispatch.active and items.is_whole():
         for_stmt(items.source, with_steps(items, body), state, test, (body,), returns)
         return

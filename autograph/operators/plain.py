@@ -10,7 +10,7 @@ from autograph import dispatch
 from autograph.dispatch import by_type
 from autograph.errors import StagingError
 from autograph.operators import spent
-from autograph.operators.items import Items
+from autograph.operators.items import Items, stands_in
 from autograph.operators.protocols import says_truth, truth_of
 from autograph.operators.ranges import may_repeat
 from autograph.operators.state import hide_frame, user_statement
@@ -32,7 +32,7 @@ def is_staged(value: object) -> bool:
 
 def is_repeated(items: object) -> bool:
     """Whether a loop over this is one for the operator: staged values decide, or the graph may have to repeat it."""
-    return is_staged(items) or may_repeat(items)
+    return is_staged(items) or may_repeat(items) or (dispatch.active > 0 and stands_in(items))
 
 
 def is_asked(value: object) -> bool:

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from autograph import UNSET
 from autograph.dispatch import Name
-from autograph.reading import is_exactly
+from autograph.reading import found_in, is_exactly, slot_in, slots_of
 from runtime.control.leaves import Slot
 from runtime.control.lists import KnownList, TensorList
 from runtime.control.rows import Fixed, Rows, outside
@@ -109,7 +110,7 @@ class Filling:
         if isinstance(plan, RowPlan):
             return RowList.at(plan.table, self.value(plan.index))  # type: ignore[arg-type]
         if isinstance(plan, ObjectPlan):
-            made = copy.copy(plan.template)
+            made = _shell(plan.template)
             for key, attribute in plan.attributes.items():
                 object.__setattr__(made, key, self.value(attribute))
             return made
@@ -155,6 +156,18 @@ def index_slots(plan: object) -> set[int]:
 def options_in(plan: object) -> int:
     """How many options the largest union in a plan has."""
     return max((len(part.options) for part in nest.flatten(plan) if isinstance(part, Chosen)), default=1)
+
+
+def _shell(template: Any) -> Any:
+    """An object with the same attributes, whatever its class makes of a copy."""
+    if found_in(type(template), "__copy__") is None:
+        return copy.copy(template)
+    made = object.__new__(type(template))
+    vars(made).update(vars(template))
+    for slot in slots_of(type(template)):
+        if (held := slot_in(template, slot, UNSET)) is not UNSET:
+            object.__setattr__(made, slot, held)
+    return made
 
 
 def hints(plans: Sequence[object], names: Sequence[str], count: int) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import linecache
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +13,7 @@ import numpy as np
 from autograph.dispatch import before_staging
 from autograph.errors import refused
 from autograph.operators.arrays import set_array
-from autograph.operators.calls import set_functions
+from autograph.operators.calls import converted, set_functions
 from autograph.rules import SEEN_THROUGH, STAGED_FUNCTIONS
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.op import NUMPY
@@ -28,6 +29,7 @@ from runtime.staging.numpy_protocol.meanings import (
     plain,
     values_of,
 )
+from runtime.staging.queues import Deque
 from runtime.tensors import conversion, making, nest
 from runtime.tensors.conversion import is_tensor, operand
 from runtime.tensors.frames import user_place
@@ -170,6 +172,16 @@ def _made(value: object) -> object:
     return array
 
 
+def _deque(*args: Any, **kwargs: Any) -> object:
+    """A deque that is made while tracing: the graph's, where it is known to change it."""
+    if current() is None:
+        return collections.deque(*args, **kwargs)
+    if made_arrays.staged:
+        return converted(Deque)(*args, **kwargs)
+    made_arrays.left = True
+    return collections.deque(*args, **kwargs)
+
+
 def _assigned() -> str:
     """The variable that the user's line assigns, if it is only one."""
     place = user_place()
@@ -200,6 +212,7 @@ def _functions() -> list[tuple[object, Callable[..., object]]]:
     joins = {name: _named(name) for name in SEEN_THROUGH if id(_named(name)) not in known}
     found += [(function, _of_parts(function)) for name, function in joins.items() if name in _STACKED]
     known |= {*map(id, joins.values())}
+    found.append((collections.deque, _deque))
     found += [(f, _of_lists(f)) for f in (*FUNCTIONS, *NUMPY, *UFUNCS) if id(f) not in known]
     return found
 

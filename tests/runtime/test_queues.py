@@ -1,0 +1,165 @@
+"""Deques that a graph changes."""
+
+import collections
+import random
+from collections import deque
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from autograph import StagingError
+from tests.programs import load
+
+PROGRAMS = {
+    "breadth first": """
+def f(x, k):
+    n = len(x)
+    distance = np.full(n, -1)
+    distance[0] = 0
+    queue = deque([0])
+    while queue:
+        u = queue.popleft()
+        for v in (u * 2, u + k):
+            if v < n and distance[v] < 0:
+                distance[v] = distance[u] + 1
+                queue.append(v)
+    return distance
+""",
+    "a window": """
+def f(x, k):
+    queue, found = deque(), []
+    for i in range(len(x)):
+        while queue and x[queue[-1]] <= x[i]:
+            queue.pop()
+        queue.append(i)
+        if queue[0] <= i - k:
+            queue.popleft()
+        if i >= k - 1:
+            found.append(x[queue[0]])
+    return found
+""",
+    "the last few": """
+def f(x, k):
+    last = collections.deque(maxlen=3)
+    best = 0
+    for value in x:
+        if value != k:
+            last.append(value)
+        if sum(last) > best:
+            best = sum(last)
+    return best, list(last), len(last), k in last
+""",
+    "a maze": """
+def f(x, k):
+    grid = x[:9].reshape(3, 3) > k
+    seen = np.zeros((3, 3), bool)
+    queue = deque()
+    queue.append((0, 0, 0))
+    seen[0, 0] = True
+    far = 0
+    while queue:
+        r, c, far = queue.popleft()
+        for dr, dc in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+            a, b = r + dr, c + dc
+            if 0 <= a < 3 and 0 <= b < 3 and not grid[a, b] and not seen[a, b]:
+                seen[a, b] = True
+                queue.append((a, b, far + 1))
+    return far
+""",
+    "an attribute": """
+class Queue:
+    def __init__(self):
+        self.items, self.count = deque(), 0
+
+    def push(self, item):
+        self.items.append(item)
+        self.count += 1
+
+def f(x, k):
+    queue = Queue()
+    for value in x:
+        if value > k:
+            queue.push(value)
+    total = 0
+    while queue.items:
+        total = total * 2 + queue.items.popleft()
+    return total, queue.count
+""",
+    "by two names": """
+def f(x, k):
+    queue = deque([1, 2, 3])
+    other, copied = queue, queue.copy()
+    if k > 2:
+        other.append(k)
+    return len(queue), len(copied), queue == copied, max(other), other[-1]
+""",
+}
+
+
+@pytest.mark.parametrize("jit", [None, False, True])
+@pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
+def test_programs_with_deques(text, jit):
+    f = load(text, np=np, deque=deque, collections=collections)
+    graph = tf.function(f, numpy=True, jit_compile=jit)
+    x = np.array([3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5])
+    for k in (3, 5, 1):
+        np.testing.assert_equal(plain(graph(x, np.int64(k))), plain(f(x, np.int64(k))))
+
+
+def plain(value):
+    return [np.asarray(part).tolist() for part in value] if isinstance(value, tuple) else np.asarray(value).tolist()
+
+
+def test_a_call_without_a_condition_of_the_graph_leaves_deques_as_they_are():
+    def f(x):
+        queue = deque([x, x * 2])
+        queue.rotate(1)
+        assert type(queue) is deque
+        return queue.popleft()
+
+    assert tf.function(f, numpy=True)(np.float64(3)) == 6
+
+
+STATEMENTS = [
+    "q.append({0})", "q.appendleft({0})", "del q[{1}]",
+    "q.extend([{0}, s])", "q.extendleft([{0}, 1])", "q.rotate({1})", "q.reverse()",
+    "q.append(q[0])", "q.insert({1}, {0})", "q[{1}] = {0}", "q[-1] += {0}", "s = s * 3 + q[{1}]", "s += len(q)",
+    "s = s * 2 + q.popleft()", "s = s * 2 + q.pop()", "s += {0} in q", "s += q.count({0})", "for v in q: s = s * 2 + v",
+    "for i, v in enumerate(q): s += i * v", "p = q", "p.append({0})", "q = deque(p)", "s += sum(q) + max(q)",
+    "s += q.index(q[-1])", "q.clear(); q.extend([1, {0}])", "q.remove(q[0])", "p = deque(q, maxlen=3)", "q = p.copy()",
+]  # fmt: skip
+
+
+def generated(seed):
+    draw = random.Random(seed)
+    lines = []
+    for _ in range(draw.randint(3, 7)):
+        line = draw.choice(STATEMENTS).format(draw.choice(["1", "2", "a", "s"]), draw.choice(["0", "1", "a", "-1"]))
+        test = draw.choice(["a > 0", "s > 3", "len(q) > 2", "q[0] > 1"])
+        lines += draw.choice([[line], [f"if {test}:", f"    {line}"], ["for k in range(n):", f"    {line}"]])
+    body = "\n    ".join([*lines, "return s, list(q), list(p), len(q)"])
+    return f"def f(a, n):\n    s = 0\n    q = deque([1, 2, 3, 4])\n    p = deque(maxlen=2)\n    {body}\n"
+
+
+def test_generated_programs_with_deques():
+    outcomes = collections.Counter()
+    for seed in range(150):
+        text = generated(seed)
+        f = load(text, deque=deque)
+        graph = tf.function(f, numpy=True, jit_compile=False)
+        for a, n in ((0, 2), (1, 3)):
+            try:
+                wanted = plain(f(np.int64(a), np.int64(n)))
+            except (IndexError, ValueError) as error:
+                wanted = type(error)
+            try:
+                found = plain(graph(np.int64(a), np.int64(n)))
+            except (StagingError, tf.errors.OperatorNotAllowedInGraphError):
+                outcomes["refused"] += 1
+                continue
+            except Exception as error:
+                found = type(error)
+            outcomes["ran"] += 1
+            assert found == wanted, f"seed {seed}, {a}, {n}: {found} for {wanted}\n{text}"
+    assert outcomes["ran"] > 2 * outcomes["refused"], outcomes
