@@ -20,7 +20,7 @@ from runtime.tensors.conversion import cast, of_dtype, operand
 from runtime.tensors.from_numpy import owner_of, type_of
 from runtime.tensors.growing import Growing
 from runtime.tensors.leaf_types import describe, is_leaf, join_types, leaf_type
-from runtime.tensors.links import link
+from runtime.tensors.links import link, may_be
 from runtime.tensors.numbers import Scalar
 from runtime.tensors.operations import apply, apply_to_list
 from runtime.tensors.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
@@ -259,7 +259,8 @@ def _element(
 ) -> Tensor:
     """A part of an element: an array cannot be written from now on, as the list would have to change with it."""
     if lasts and isinstance(leaf, Array):
-        leaf.place.held = ELEMENT
+        for place in may_be(leaf.place):
+            place.held = place.held or ELEMENT
         note_element(leaf.place, name)
     if lasts and isinstance(leaf, np.ndarray) and (trace := current()) is not None:
         trace.put(leaf)

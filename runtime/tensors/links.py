@@ -314,7 +314,7 @@ class _Writing:
             *_, node = heapq.heappop(waiting)
             for known in node.above:
                 target = known.above
-                if known.when is None or not self._can_write(known):
+                if known.when is None or not self._can_write(known, target):
                     self.unknown_above.append(target)
                     continue
                 condition = self.when[id(node)] & known.when
@@ -334,15 +334,19 @@ class _Writing:
                 target = known.below
                 if target is self.start or self.writers.get(id(node)) == {id(target)}:
                     continue  # it is what all has come from
-                if known.when is None or not self._can_write(known):
+                if known.when is None or not self._can_write(known, target):
                     self.unknown_below.append(target)
                     continue
                 _write(_place(target), known.when, known.shown())
                 if self._is_new(node, target):
                     heapq.heappush(waiting, (target.serial, id(target), target))
 
-    def _can_write(self, known: Link) -> bool:
-        return known.is_known_in(self.trace) and _are_alike(known)
+    def _can_write(self, known: Link, target: Aliases) -> bool:
+        """Whether it can be told when the arrays are one. Raises StagingError if that is held by what has a copy."""
+        if not known.is_known_in(self.trace) or not _are_alike(known):
+            return False
+        _place(target).check_held()
+        return True
 
     def _is_new(self, writer: Aliases, target: Aliases) -> bool:
         """Note what was written; returns whether it had not been."""

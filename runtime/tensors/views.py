@@ -81,13 +81,17 @@ class Array(FromNumpy):
 
     def _become(self, other: object) -> None:
         """Be written."""
+        self.check_held()
+        self._hold(other)
+        self._is_written()
+
+    def check_held(self) -> None:
+        """Raise StagingError if something else holds it, or has a copy, that would not see it written."""
         if self.held:
             raise self._refused(
                 f"way to be written by this name, as it is {self.held}, and cannot be written there",
                 "make that a copy (a.copy()), or assign a new array (a = a + b) instead",
             )
-        self._hold(other)
-        self._is_written()
 
     def _is_written(self) -> None:
         """Note that it is: what others hold that may be it is not known any more."""

@@ -26,7 +26,9 @@ def f(x, m, c, d, n, t):
     a = x * 2
     b = np.ones(4)
     z = x
+    kept = [x + 1]
 """
+RESULTS = "return s, a + 0, b + 0, z + 0, kept"
 
 
 class Programs:
@@ -37,7 +39,7 @@ class Programs:
         self.index = ["0", "1", "-1", "t"]
 
     def text(self):
-        return HEAD + "\n".join(indented(self.statements(2, self.number(3, 8)) + ["return s, a + 0, b + 0, z + 0"]))
+        return HEAD + "\n".join(indented(self.statements(2, self.number(3, 8)) + [RESULTS]))
 
     def number(self, low, high):
         return self.random.randint(low, high)
@@ -89,7 +91,7 @@ class Programs:
                          f"{v} += 1", f"{v}[1:] = {w}[:-1]", f"m[2, {i}] = 9", f"put({v}, {i})")]  # fmt: skip
 
     def read(self, depth, v, w, i):
-        return [f"s = s + {v}[{i}] + {w}.sum()"]
+        return [self.one(*[f"s = s + {v}[{i}] + {w}.sum()"] * 3, f"kept.append({v})", f"kept[0] = {v}")]
 
 
 def indented(lines):
@@ -160,7 +162,7 @@ WORKING = {
 @pytest.mark.parametrize("jit", EXECUTORS)
 @pytest.mark.parametrize("lines", WORKING.values(), ids=WORKING)
 def test_it_is_written_if_it_is_that_very_array(lines, jit):
-    text = HEAD + "\n".join(indented([*lines.splitlines(), "return s, a + 0, b + 0, z + 0"]))
+    text = HEAD + "\n".join(indented([*lines.splitlines(), RESULTS]))
     assert agrees(text, jit), text
 
 
@@ -169,7 +171,7 @@ def test_it_is_written_if_it_is_that_very_array(lines, jit):
     "body", ["z += 1; s += x.sum()", "s += x.sum(); z += 1", "z += 1; x += 1", "x += 1; s += z[0]"]
 )
 def test_what_a_loop_reads_is_not_what_was_there_before_it_wrote_it(body, jit):
-    lines = ["if c: z = x * 2", f"for k in range(n): {body}", "return s, a + 0, b + 0, z + 0"]
+    lines = ["if c: z = x * 2", f"for k in range(n): {body}", RESULTS]
     assert agrees(HEAD + "\n".join(indented(lines)), jit) in (True, None)
 
 
@@ -208,7 +210,7 @@ COPIED_ONCE = {
 @pytest.mark.parametrize("part", ["z = x if c else a", "z = x\nif c: z = x * 2", "z = m[0] if c else m[t]"])
 @pytest.mark.parametrize("lines", COPIED_ONCE.values(), ids=COPIED_ONCE)
 def test_a_loop_copies_no_array_in_each_iteration(lines, part, jit):
-    lines = [*part.splitlines(), *lines.splitlines(), "return s, a + 0, b + 0, z + 0"]
+    lines = [*part.splitlines(), *lines.splitlines(), RESULTS]
     text = HEAD + "\n".join(indented(lines))
     assert agrees(text, jit), text
     graph = tf.function(load(text, np=np), numpy=True).get_concrete_function(*given(0, 0)).graph
