@@ -22,6 +22,7 @@ from runtime.ops.streams import HANDLE
 from runtime.tensors import nest
 from runtime.tensors.conversion import convert_to_tensor, has_dtype
 from runtime.tensors.growing import has_grown
+from runtime.tensors.links import are_tied
 from runtime.tensors.numbers import Scalar
 from runtime.tensors.objects import Carried, kind_of
 from runtime.tensors.spec import TensorSpec
@@ -360,7 +361,7 @@ def _tensors(count: int) -> str:
 def share_memory(a: object, b: object) -> bool:
     """Whether two arrays have memory in common."""
     if isinstance(a, Array) or isinstance(b, Array):
-        return isinstance(a, Array) and isinstance(b, Array) and a.place is b.place
+        return isinstance(a, Array) and isinstance(b, Array) and (a.place is b.place or are_tied(a.place, b.place))
     return bool(np.shares_memory(a, b))
 
 

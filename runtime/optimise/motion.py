@@ -19,7 +19,7 @@ def invariant_motion(graph: Graph) -> Graph:
 
     A loop may have no iteration: what could fail must not be computed for nothing.
     """
-    return _before_loops(graph, _moved_out)
+    return _before_loops(graph, moved_out)
 
 
 def products_of_rows(graph: Graph) -> Graph:
@@ -90,7 +90,8 @@ def _trips(node: Node) -> dict[Value, int]:
     return {node.regions[1].inputs[count.state]: count.bound}
 
 
-def _moved_out(node: Node) -> tuple[list[Node], Node]:
+def moved_out(node: Node) -> tuple[list[Node], Node]:
+    """What each iteration of a loop would compute alike, and the loop without it."""
     _, body = node.regions
     count = len(node.outputs)
     outside: Names = dict(zip(body.inputs[count:], node.inputs[count:]))

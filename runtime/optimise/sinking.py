@@ -1,7 +1,7 @@
 """Arrays that are perhaps the one that was written are written once, where the loop or branch ends that writes it.
 
-A node that writes one says so (`tied`): if its test holds, the array was equal before to what has been written since.
-So it may be left as it is for as long as nobody reads it.
+A node that writes one is `tied`: if its test holds, it writes all that was written into what may be the array.
+So it need not be done in a loop or branch as long as nobody reads the array there: after it will do, if that has run.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from runtime.graph.graph import Graph, Node, Value, replaced
-from runtime.ops import structure
+from runtime.ops import elementwise as ew, indexing, shape as shape_ops, structure
 from runtime.optimise.dead_code import without_idle_inputs
-from runtime.optimise.rewriting import frozen, in_regions
+from runtime.optimise.motion import moved_out
+from runtime.optimise.rewriting import cannot_fail, frozen, in_regions, spliced
 
 
 def sinking(graph: Graph) -> Graph:
@@ -22,10 +23,17 @@ def sinking(graph: Graph) -> Graph:
     nodes: list[Node] = []
     for node in graph.nodes:
         node = in_regions(node, sinking)
+        before: list[Node] = []
+        if node.op is structure.while_ and any(map(_is_tied, node.regions[1].nodes)):
+            before, node = moved_out(node)  # what comes out of inner loops asks whether these have run
         moved: list[Node] = []
         while more := _moved_out(node):
+            if node.op is structure.while_:
+                first, has_run = spliced(node.regions[0], node.inputs)
+                before += first
+                more = {i: _if(has_run[0], chain) for i, chain in more.items()}
             node, moved = _without(node, more), [*itertools.chain(*more.values()), *moved]
-        nodes += [node, *moved]
+        nodes += [*before, node, *moved]
     return _only_the_last(replaced(graph, nodes=tuple(nodes)))
 
 
@@ -34,6 +42,34 @@ def _moved_out(node: Node) -> dict[int, list[Node]]:
     if node.op is structure.while_:
         return _out_of_loop(node)
     return _out_of_branches(node) if node.op is structure.if_ and not _is_tied(node) else {}
+
+
+def _if(test: Value, chain: Sequence[Node]) -> list[Node]:
+    """Writes under conditions that are done only if a test holds, too."""
+    made: list[Node] = []
+    for node in chain:
+        both = Value(node.inputs[0].type, node.inputs[0].hint)
+        made.append(Node(ew.logical_and, (test, node.inputs[0]), (both,), {}, (), node.place))
+        made.append(replaced(node, inputs=(both, *node.inputs[1:])))
+    return made
+
+
+def _unless(test: Value, chain: Sequence[Node]) -> list[Node]:
+    """Writes under conditions that are done only if a test does not hold."""
+    denied = Value(test.type, test.hint)
+    return [Node(ew.logical_not, (test,), (denied,), {}, (), chain[0].place), *_if(denied, chain)]
+
+
+def _is_overwritten_whole(node: Node) -> bool:
+    """Whether what the array was decides nothing of what is written to it."""
+    then = node.regions[0]
+    whole = then.inputs[node.inputs.index(_old(node)) - 1]
+    users = [inner for inner in then.nodes if whole in inner.inputs]
+    writes = [inner for inner in users if inner.op is indexing.setitem and whole not in inner.inputs[1:]]
+    return whole not in then.outputs and all(inner in writes or inner.op in _OF_SIZES for inner in users)
+
+
+_OF_SIZES = (shape_ops.shape, shape_ops.length)
 
 
 def _without(node: Node, moved: Mapping[int, object]) -> Node:
@@ -92,6 +128,8 @@ def _is_overwritten(before: Node, node: Node) -> bool:
     """Whether a write leaves nothing of one before: both are of all of the array, or of the same part."""
     first, second = before.regions[0], node.regions[0]
     whole = second.inputs[node.inputs.index(_old(node)) - 1]
+    if whole in second.outputs:
+        return False
     if not any(whole in inner.inputs for inner in second.nodes):
         return True
     names = dict(zip(first.inputs, before.inputs[1:]))
@@ -147,7 +185,7 @@ def _outside(chain: Sequence[Node], names: dict[Value, Value], output: Value) ->
 def _out_of_loop(loop: Node) -> dict[int, list[Node]]:
     test, body = loop.regions
     tied = _tied(body)
-    if tied.keys().isdisjoint(body.outputs):
+    if tied.keys().isdisjoint(body.outputs) or not all(map(cannot_fail, test.nodes)):
         return {}
     count = len(loop.outputs)
     users, asked = _users(body), {*_users(test), *test.outputs}
@@ -156,6 +194,8 @@ def _out_of_loop(loop: Node) -> dict[int, list[Node]]:
     for state, value in enumerate(body.outputs):
         chain, before = _chain(body, value, tied, users), body.inputs[state]
         if not chain or _old(chain[0]) is not before or any(node.inputs[0] not in invariant for node in chain):
+            continue
+        if not all(map(_is_overwritten_whole, chain)):
             continue
         if users[before] != 1 or before in body.outputs or test.inputs[state] in asked:
             continue
@@ -176,9 +216,12 @@ def _out_of_branches(branch: Node) -> dict[int, list[Node]]:
         first, second = (_in_branch(branch, number, *side) for side in zip(branch.regions, tied, users))
         if first is None or second is None or first[0] is not second[0]:
             continue
-        chains = [chain for _, chain in (first, second) if chain]
-        if chains and _are_same(chains[0], chains[-1]):
-            moved[number] = chains[0]
+        test, chain, other = branch.inputs[0], first[1], second[1]
+        if chain and other:
+            if _are_same(chain, other):
+                moved[number] = chain
+        elif chain or other:
+            moved[number] = _if(test, chain) if chain else _unless(test, other)
     return moved
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from autograph import StagingError
 from autograph.dispatch import staged_in
+from autograph.errors import refused
 from autograph.operators import definitions, ordered
 from autograph.operators.branches import if_exp
 from autograph.operators.calls import defined
@@ -39,6 +40,7 @@ from runtime.tensors.conversion import REPEATED, cast, no_symbols, operand
 from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
 from runtime.tensors.growing import contents, has_grown
 from runtime.tensors.leaf_types import is_leaf, leaf_type
+from runtime.tensors.links import ALWAYS, when_same
 from runtime.tensors.numbers import Range, Scalar, is_truth, number
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.sizes import Sizes, StagedSizes
@@ -505,6 +507,8 @@ _STAND_INS = (SymbolicTensor, TensorList, OneShot, control.TaggedUnion)
 def _is(value: object, other: object) -> object:
     if type(value) is RowList or type(other) is RowList:
         return same_row(value, other)
+    if isinstance(value, Array) and isinstance(other, Array):
+        return _is_array(value, other)
     union, another = control.union_of(value), control.union_of(other)
     if union is not None and another is not None:
         return control.are_same(union, another)
@@ -513,6 +517,18 @@ def _is(value: object, other: object) -> object:
     if another is not None:
         return control.is_option(another, value)
     return value == other if is_truth(value) and is_truth(other) else NotImplemented  # Python has but two of these
+
+
+def _is_array(value: Array, other: Array) -> object:
+    when = when_same(value, other)
+    if when is None:
+        raise refused(
+            StagingError(
+                f"whether '{value.place.called}' is '{other.place.called}' is known only when the graph runs, and not "
+                "there: it may be a part of it, too. Keep in a variable which it is."
+            )
+        )
+    return when.tensor() if when.cases and when is not ALWAYS else bool(when.cases)
 
 
 def _int(value: object) -> Any:

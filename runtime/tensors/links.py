@@ -140,7 +140,7 @@ class Link:
         """Know it besides what was known of these two."""
         made = self
         for known in self.below.above:
-            if known.above is self.above and known.view is self.view:
+            if known.above is self.above and _are_same_view(known.view, self.view):
                 known.remove()
                 made = replace(self, when=known.when and self.when and (known.when | self.when))
                 break
@@ -153,6 +153,20 @@ class Link:
     def remove(self) -> None:
         self.below.above.remove(self)
         self.above.below.remove(self)
+
+
+def _are_same_view(a: Array | None, b: Array | None) -> bool:
+    """Whether two views of an array show the same, in the same way."""
+    if a is None or b is None or a is b:
+        return a is b
+    return len(a.steps) == len(b.steps) and all(
+        op is other and mine == its and len(given) == len(others) and all(map(_are_same_value, given, others))
+        for (op, given, mine), (other, others, its) in zip(a.steps, b.steps)
+    )
+
+
+def _are_same_value(a: object, b: object) -> bool:
+    return a is b or (isinstance(a, SymbolicTensor) and isinstance(b, SymbolicTensor) and a.value is b.value)
 
 
 def link(below: Array, above: Array, when: Condition | None = None) -> None:
@@ -221,6 +235,50 @@ def tied(place: Array) -> list[Array]:
         return []
     above = [known.above for known in _above(place.aliases) if known.is_known_in(trace)]
     return _places(above + [known.below for known in _below(place.aliases) if known.is_known_in(trace)])
+
+
+def are_tied(a: Array, b: Array) -> bool:
+    """Whether one place may be written along with another, as far as the graph can tell."""
+    if a.aliases is None or b.aliases is None:
+        return False
+
+    def following(node: Aliases) -> Iterator[Aliases]:
+        yield from (known.above for known in _above(node) if known.when is not None)
+        yield from (known.below for known in _below(node) if known.when is not None)
+
+    return id(b.aliases) in _closure([a.aliases], following)
+
+
+def when_same(a: Array, b: Array) -> Condition | None:
+    """When two arrays are the very same object; None where the graph cannot tell."""
+    trace = current()
+    if a is b:
+        return ALWAYS
+    if trace is None or a.place.aliases is None or b.place.aliases is None or not are_linked(a.place, b.place):
+        return _NEVER
+    if a is not a.place or b is not b.place:
+        return None
+    found, target = _NEVER, b.aliases
+    waiting: list[tuple[Aliases, Condition, tuple[Aliases, ...]]] = [(a.aliases, ALWAYS, ())]  # type: ignore[list-item]
+    while waiting:
+        node, when, path = waiting.pop()
+        for known in (*_above(node), *_below(node)):
+            other = known.below if known.above is node else known.above
+            if other in path or known.view is not None:
+                continue  # a view is another object
+            if known.when is None or not known.is_known_in(trace):
+                return None
+            both = (when & known.when).short()
+            if other is target:
+                found = (found | both).short()
+            elif both.cases:
+                waiting.append((other, both, (*path, node)))
+    return found
+
+
+def are_linked(a: Array, b: Array) -> bool:
+    """Whether two places may be one, or share memory."""
+    return a is b or any(one is b for one in _connected(_node(a)))
 
 
 def ways_out(array: Array, outside: Trace) -> tuple[list[tuple[Array, Condition | None]] | None, list[Array]]:

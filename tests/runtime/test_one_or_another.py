@@ -155,6 +155,12 @@ WORKING = {
     "what holds it": "l = [x]\nif c: l[0] = a\nl[0][0] = 5",
     "made inside, and never written by Python": "w = np.ones(4)\nif d:\n    if c: a = w\nelse: w = x * 2\nw[1:] = 7",
     "a part of what is made inside": "w = np.ones(4)\nif d: a = w[::-1] if c else m[0]\nelse: w = x * 2\nw[1:] = 7",
+    "all of it, in a branch that is not taken": "if d: z[:] = a\nz = x if c else b\nif d: z[:] = a",
+    "all of it, in a loop without an iteration": "z = x if c else b\nfor k in range(d): z[:] = a",
+    "and put back": "z = x if c else b\nold = z.copy()\nz += 1\nif d: z[:] = old",
+    "with another that is written alike": "z = x if c else b\nif d:\n    z[0] = 9\n    a[:] = z",
+    "in a list, too": "l = [a]\nif c: a = x\nif d:\n    x[1] = 30\n    l[0] = x\na[0] = 2",
+    "what it is": "z = x if c else a\nif z is x: a[0] = 3\nif z is not a: z[1] = 4",
     "after it was written in the branch": "if c:\n    x[0] = 1\n    z = a\nz[1] = 2",
 }
 
@@ -201,7 +207,6 @@ COPIED_ONCE = {
     "in a loop": "for k in range(n): z[k] = 5",
     "in two loops": "for k in range(n):\n    for l in range(n): z[l] += k",
     "twice in an iteration": "for k in range(n):\n    z[k] += 1\n    z[0] = 3",
-    "in a branch of a loop": "for k in range(n):\n    if b[k] > 0: z[k] = 5",
     "in both branches": "for k in range(n):\n    if b[k] > k: z[k] = 5\n    else: z[0] += 1",
 }
 
@@ -217,3 +222,20 @@ def test_a_loop_copies_no_array_in_each_iteration(lines, part, jit):
     loop = next(node for node in graph.nodes if node.op.name == "while")
     inside = [node for region in loop.regions for node in region.walk()]
     assert not any(node.attributes.get("tied") for node in inside)
+
+
+def test_a_function_that_is_given_what_may_be_one_array_twice_is_not_taken_to_have_two():
+    @tf.function(numpy=True)
+    def inner(a, b):
+        a[0] += 5
+        return b.sum()
+
+    @tf.function(numpy=True)
+    def f(x, y, c, apart):
+        z = x if c else y
+        return inner(z, y * 1.0 if apart else y)
+
+    with pytest.raises(ValueError, match="share memory"):
+        f(np.arange(3.0), np.arange(3.0), np.int64(0), False)
+    x, y = np.arange(3.0), np.arange(3.0)
+    assert f(x, y, np.int64(0), True) == 3.0 and (x[0], y[0]) == (0.0, 5.0)
