@@ -27,6 +27,8 @@ STAGED_BUILTINS = frozenset(
 # Functions of libraries that some backend gives a staged meaning, which the library itself does not pass on.
 STAGED_FUNCTIONS = {
     "numpy": frozenset(
+        "add.at bitwise_and.at bitwise_or.at bitwise_xor.at divide.at floor_divide.at fmax.at fmin.at logical_and.at "
+        "logical_or.at maximum.at minimum.at multiply.at negative.at power.at remainder.at subtract.at "
         "arange array asanyarray asarray asarray_chkfinite ascontiguousarray asfortranarray broadcast_shapes "
         "concat concatenate diag_indices full_like "
         "empty eye fft.fftfreq fft.rfftfreq full geomspace identity indices linspace logspace ndarray ones tri "

@@ -25,6 +25,7 @@ _convert: Callable[[types.FunctionType], types.FunctionType] = lambda function: 
 _convert_class: Callable[[type], None] = lambda cls: None
 _convert_own: Callable[[types.FunctionType], types.FunctionType] = lambda function: function
 _of_libraries: dict[int, Callable[..., object]] = {}  # by the function's id
+_of_owners: dict[int, Callable[[Any], Callable[..., object]]] = {}  # by the id of the type whose method it is
 _of_kinds: dict[int, Callable[[Any], Callable[..., object]]] = {}  # by the id of the type of an object
 _is_guarded: Callable[[types.FunctionType], bool] = lambda function: False
 _is_form: Callable[[types.FunctionType], bool] = lambda function: False
@@ -65,6 +66,12 @@ def set_meanings(builtin: Callable[[object], Meaning], text: Callable[..., objec
 def set_functions(meanings: Iterable[tuple[object, Callable[..., object]]]) -> None:
     """Tell what functions of libraries, which last as long as the program, are called as while something is traced."""
     _of_libraries.update((id(function), meaning) for function, meaning in meanings)
+
+
+def set_methods(meanings: Iterable[tuple[type, Callable[[Any], Callable[..., object]]]]) -> None:
+    """Tell what methods of libraries' objects that are written in C are called as while something is traced, by the
+    type of the object."""
+    _of_owners.update((id(kind), meaning) for kind, meaning in meanings)
 
 
 def set_kinds(meanings: Iterable[tuple[type, Callable[[Any], Callable[..., object]]]]) -> None:
@@ -254,6 +261,8 @@ def _met(function: Any) -> object:
 def _met_builtin(function: Any) -> object:
     """What to call for a built-in function or method."""
     owner = function.__self__
+    if id(type(owner)) in _of_owners:
+        return _of_owners[id(type(owner))](function)
     if id(function) in _STAGED:
         return _of_python(function)
     if issubclass(type(owner), str):

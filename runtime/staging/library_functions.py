@@ -13,7 +13,7 @@ import numpy as np
 from autograph.dispatch import before_staging
 from autograph.errors import refused
 from autograph.operators.arrays import set_array
-from autograph.operators.calls import converted, set_functions
+from autograph.operators.calls import converted, set_functions, set_methods
 from autograph.rules import SEEN_THROUGH, STAGED_FUNCTIONS
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.op import NUMPY
@@ -135,6 +135,17 @@ def _number(kind: type[np.generic]) -> Callable[..., object]:
     return called
 
 
+def _of_ufunc(method: Any) -> Callable[..., object]:
+    """A method of NumPy's universal functions: ``np.add.at(a, ...)`` writes to arrays that cannot be written, too."""
+
+    def at(array: object, *args: object) -> object:
+        if type(array) is np.ndarray and not array.flags.writeable:
+            raise ValueError("assignment destination is read-only")
+        return method(array, *args)
+
+    return at if method.__name__ == "at" else method  # type: ignore[no-any-return]
+
+
 def _drawing(name: str, function: Callable[..., object]) -> Callable[..., object]:
     """A function that draws numbers, which NumPy would do once, while tracing."""
 
@@ -202,6 +213,8 @@ def _functions() -> list[tuple[object, Callable[..., object]]]:
     found: list[tuple[object, Callable[..., object]]] = []
     for name in STAGED_FUNCTIONS["numpy"]:
         last, function = name.rpartition(".")[2], _named(name)
+        if last == "at":
+            continue  # a method, which is another object each time
         if isinstance(function, type) and issubclass(function, np.generic):
             found.append((function, _number(function)))
         elif function in MAKERS:
@@ -220,4 +233,5 @@ def _functions() -> list[tuple[object, Callable[..., object]]]:
 _STACKED = frozenset("column_stack dstack hstack row_stack stack vstack".split())
 
 set_array(_made)
+set_methods([(np.ufunc, _of_ufunc)])
 before_staging(lambda: set_functions(_functions()))  # which has NumPy load its part that draws

@@ -259,6 +259,17 @@ def setshape(m):
 
 
 @on(A(1, 2))
+@on(A(9, 2))
+def made_and_written_at_indices_in_a_branch(x):
+    z, w = np.ones(2), np.zeros(3)
+    if x[0] > 5:
+        np.add.at(z, [0, 0], 2.0)
+    for value in x:
+        np.subtract.at(w, [0, 1, 1], value)
+    return z, w
+
+
+@on(A(1, 2))
 @on(A(0, 2))
 def rebind(x):
     if x[0] > 0:
