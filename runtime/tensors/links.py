@@ -55,7 +55,8 @@ class Condition:
         return Condition(self.cases | other.cases)
 
     def is_known_in(self, trace: Trace) -> bool:
-        return all(trace.is_within(test.trace) for case in self.cases for test in case)
+        tests = [test for case in self.cases for test in case]
+        return all(trace.is_within(test.trace) and test.value not in test.trace.gone for test in tests)
 
     def short(self) -> Condition:
         """The same, in as few cases as can be."""

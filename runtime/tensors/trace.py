@@ -54,6 +54,7 @@ class Trace:
         self.inputs: list[Value] = []
         self.nodes: list[Node] = []
         self.captures: dict[Value, tuple[Value, Value]] = {}  # by any of its names: as the parent knows it, and this
+        self.gone: set[Value] = set()  # the results of nodes that have been taken back
         self.constants: dict[Value, object] = {}
         self.origins: dict[Value, Value] = {}  # of numbers that were made Python's: what they were
         self.variables: dict[int, tuple[Variable, Value]] = {}
@@ -304,6 +305,7 @@ class Trace:
 
     def rewind(self, count: int) -> None:
         """Take back all nodes but the first `count`; what was captured for the others stays an input, and unused."""
+        self.gone.update(*(node.outputs for node in self.nodes[count:]))
         del self.nodes[count:]
         self._so_far = None
         root = self.root

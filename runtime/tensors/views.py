@@ -512,7 +512,8 @@ class View(Array):
     def _now(self) -> tuple[object, Trace, Value]:
         """What it shows of what the place holds now."""
         held, seen, here = self.whole.value, self._seen, current()
-        if seen is not None and (here is None or (seen[0] is held and here.is_within(seen[1]))):
+        is_known = seen is not None and seen[2] not in seen[1].gone
+        if seen is not None and is_known and (here is None or (seen[0] is held and here.is_within(seen[1]))):
             return seen
         shown = self._through(len(self.steps))
         self._seen = (held, shown.traced_in, shown.value)

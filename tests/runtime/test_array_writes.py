@@ -258,6 +258,20 @@ def setshape(m):
     return m
 
 
+@on(M(), np.int64(1))
+@on(M(), np.int64(0))
+def a_view_from_before_a_loop_that_was_begun_in_vain(x, c):
+    w = x[::-1]
+    x[1] = 1
+    k, s = 0, 0.0
+    while k < 2:
+        k += 1
+        s += w[1].sum()
+        if c:
+            break
+    return w + s
+
+
 @on(A(1, 2))
 @on(A(9, 2))
 def made_and_written_at_indices_in_a_branch(x):
