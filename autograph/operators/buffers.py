@@ -68,7 +68,7 @@ class Closed:
 
     def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
         refused = None
-        if isinstance(error, ValueError) and not isinstance(error, StagingError) and "read-only" in str(error):
+        if isinstance(error, ValueError) and not isinstance(error, StagingError):
             refused = _refusal(error)
         waiting = [array for array, *_ in self._closed]
         while waiting:  # a view opens only after what it is a view of
@@ -89,6 +89,7 @@ class Closed:
             raise StagingError(_MESSAGE.format(f"'{name}'", "given another shape or dtype"))
 
 
+_READ_ONLY, _OR_NOT_FIT = "read-only", "output array is not acceptable"  # as NumPy says; np.dot(out=) tells no more
 _MESSAGE = (
     "{} is a NumPy array that is {} here while tracing, which would happen once, rather than whenever the graph comes "
     "here. Make it a tensor that the graph can change (runtime.zeros, np.zeros_like of an argument, runtime.constant "
@@ -104,22 +105,30 @@ def _opened(array: Buffer) -> bool:
     return True
 
 
-def _refusal(error: ValueError) -> StagingError:
-    """What to say where an array that was closed has been written."""
+def _refusal(error: ValueError) -> StagingError | None:
+    """What to say where an array that was closed has been written; None where none was."""
+    surely = _READ_ONLY in str(error)
+    if not surely and _OR_NOT_FIT not in str(error):
+        return None
     frame, line, found = None, 0, error.__traceback__
     while found is not None:
         if not is_left_alone(found.tb_frame.f_globals.get("__name__")):
             frame, line = found.tb_frame, found.tb_lineno
         found = found.tb_next
     if frame is None:
-        return StagingError(_MESSAGE.format("an array", "written"))
+        return StagingError(_MESSAGE.format("an array", "written")) if surely else None
     filename = frame.f_code.co_filename
     text = linecache.getline(filename, line, frame.f_globals).strip()
     name = _written(frame, text)
+    if name is None:
+        if not surely:
+            return None
+        held = re.match(r"[\w.]+(?:\[[^\]]*\])?", text)
+        name = f"'{held.group()}'" if held is not None else "an array"
     return StagingError(_MESSAGE.format(name, "written") + f"\n  {filename}:{line}: {text}")
 
 
-def _written(frame: FrameType, text: str) -> str:
+def _written(frame: FrameType, text: str) -> str | None:
     """The first variable of a line that is, or leads to, an array that is closed; as it is spelled there."""
     for found in re.finditer(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", text):
         root, *attributes = found.group().split(".")
@@ -132,8 +141,7 @@ def _written(frame: FrameType, text: str) -> str:
             names.append(attribute)
         if value is not None and _is_array(value) and not value.flags.writeable:
             return f"'{'.'.join(names)}'"
-    held = re.match(r"[\w.]+(?:\[[^\]]*\])?", text)
-    return f"'{held.group()}'" if held is not None else "an array"
+    return None
 
 
 def copies(arrays: Sequence[tuple[str, Buffer]]) -> list[tuple[Buffer, Buffer]]:

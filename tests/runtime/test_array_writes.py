@@ -258,6 +258,15 @@ def setshape(m):
     return m
 
 
+@on(A(1, 2))
+@on(A(9, 2))
+def made_and_given_to_hold_a_product_in_a_branch(x):
+    z = np.arange(2.0)
+    if x[0] > 5:
+        np.dot(np.ones((2, 2)), x, out=z)
+    return z
+
+
 @on(M(), np.int64(1))
 @on(M(), np.int64(0))
 def a_view_from_before_a_loop_that_was_begun_in_vain(x, c):
