@@ -480,7 +480,7 @@ def order_of_an_ordered_dictionary(x):
     return list(d.values())[0]
 
 
-@refused
+@works
 def deque_(x):
     d = collections.deque([1])
     if x > 0:
@@ -488,7 +488,7 @@ def deque_(x):
     return d[-1]
 
 
-@refused
+@works
 def deque_item(x):
     d = collections.deque([1])
     if x > 0:

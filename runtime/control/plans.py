@@ -13,6 +13,7 @@ from typing import Any
 
 from autograph import UNSET
 from autograph.dispatch import Name
+from autograph.operators.items import stands_in
 from autograph.reading import found_in, is_exactly, slot_in, slots_of
 from runtime.control.leaves import Slot
 from runtime.control.lists import KnownList, TensorList
@@ -113,7 +114,7 @@ class Filling:
             made = _shell(plan.template)
             for key, attribute in plan.attributes.items():
                 object.__setattr__(made, key, self.value(attribute))
-            return made
+            return made.as_pythons() if self.ended and stands_in(made) else made
         if nest.is_nested(plan):
             before = [*nest.parts(plan)]
             after = [self.value(part) for part in before]

@@ -77,6 +77,10 @@ class Deque:
         limit = "" if self.maxlen is None else f", maxlen={self.maxlen}"
         return f"deque({self.items[self.start :]!r}{limit})"
 
+    def as_pythons(self) -> collections.deque[Any]:
+        """What a function returns."""
+        return collections.deque(self.items[int(self.start) :], self.maxlen)
+
     def append(self, item: object) -> None:
         if self.maxlen is not None and len(self.items) - self.start >= self.maxlen:
             if self.maxlen == 0:

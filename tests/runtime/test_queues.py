@@ -121,6 +121,21 @@ def test_a_call_without_a_condition_of_the_graph_leaves_deques_as_they_are():
     assert tf.function(f, numpy=True)(np.float64(3)) == 6
 
 
+def test_deques_are_returned_as_pythons():
+    def f(n):
+        queue, other = deque([n, 2], maxlen=3), deque([n])
+        if n > 2:
+            queue.append(n * 2)
+            queue.popleft()
+        return queue, [queue, other]
+
+    graph = tf.function(f, numpy=True)
+    for n in (3, 1):
+        (queue, [same, other]), wanted = graph(np.int64(n)), f(np.int64(n))
+        assert type(queue) is type(other) is deque and same is queue
+        assert (queue, [same, other]) == wanted and queue.maxlen == 3
+
+
 STATEMENTS = [
     "q.append({0})", "q.appendleft({0})", "del q[{1}]",
     "q.extend([{0}, s])", "q.extendleft([{0}, 1])", "q.rotate({1})", "q.reverse()",
