@@ -78,7 +78,7 @@ class Join:
         self.when: tuple[Condition, Condition] | None = None  # is each side taken?
         if predicate is not None and traces[0].parent is not None:
             test = Test(traces[0].parent, predicate, True)
-            self.when = Condition([frozenset([test])]), Condition([frozenset([test.denied()])])
+            self.when = Condition.of(test), Condition.of(test.denied())
         self.pairs: list[tuple[object, object, Leaf]] = []
         self.iterations = iterations  # are they those before and after an iteration?
         self.arrays: dict[tuple[int, int], Slot] = {}

@@ -107,7 +107,7 @@ class JoinedArray:
         for way in ways or () if when is not None else ():
             told = when
             if way.told is not None:
-                told = Condition([frozenset([Test(known.traced_in, self.results[way.told], True)])])
+                told = Condition.of(Test(known.traced_in, self.results[way.told], True))
             link(known, way.shown(self.results, known.traced_in), told if way.is_sure else None)
         if when is None or ways is None:
             link(known, side, when if known.traced_in.is_within(side.place.traced_in) else None)

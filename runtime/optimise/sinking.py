@@ -27,7 +27,7 @@ def sinking(graph: Graph) -> Graph:
         if node.op is structure.while_ and any(map(_is_tied, node.regions[1].nodes)):
             before, node = moved_out(node)  # what comes out of inner loops asks whether these have run
         moved: list[Node] = []
-        while more := _moved_out(node):
+        while more := _sinking_out(node):
             if node.op is structure.while_:
                 first, has_run = spliced(node.regions[0], node.inputs)
                 before += first
@@ -37,7 +37,7 @@ def sinking(graph: Graph) -> Graph:
     return _only_the_last(replaced(graph, nodes=tuple(nodes)))
 
 
-def _moved_out(node: Node) -> dict[int, list[Node]]:
+def _sinking_out(node: Node) -> dict[int, list[Node]]:
     """The results of a loop or branch that can be made after it, and the nodes that make them."""
     if node.op is structure.while_:
         return _out_of_loop(node)
@@ -62,8 +62,7 @@ def _unless(test: Value, chain: Sequence[Node]) -> list[Node]:
 
 def _is_overwritten_whole(node: Node) -> bool:
     """Whether what the array was decides nothing of what is written to it."""
-    then = node.regions[0]
-    whole = then.inputs[node.inputs.index(_old(node)) - 1]
+    then, whole = node.regions[0], _old_inside(node)
     users = [inner for inner in then.nodes if whole in inner.inputs]
     writes = [inner for inner in users if inner.op is indexing.setitem and whole not in inner.inputs[1:]]
     return whole not in then.outputs and all(inner in writes or inner.op in _OF_SIZES for inner in users)
@@ -101,10 +100,15 @@ def _old(node: Node) -> Value:
     return node.inputs[1 + orelse.inputs.index(orelse.outputs[0])]
 
 
+def _old_inside(node: Node) -> Value:
+    """The same as the region that writes knows it."""
+    return node.regions[0].inputs[node.inputs.index(_old(node)) - 1]
+
+
 def _only_the_last(region: Graph) -> Graph:
     """Without the writes under a condition that later ones leave nothing of."""
     users = _users(region)
-    nodes = {node.outputs[0]: node for node in region.nodes if _is_tied(node)}
+    nodes = _tied(region)
     for value in [*nodes]:
         node = nodes.get(value)
         above, below = node, node and nodes.get(_old(node))
@@ -126,8 +130,7 @@ def _only_the_last(region: Graph) -> Graph:
 
 def _is_overwritten(before: Node, node: Node) -> bool:
     """Whether a write leaves nothing of one before: both are of all of the array, or of the same part."""
-    first, second = before.regions[0], node.regions[0]
-    whole = second.inputs[node.inputs.index(_old(node)) - 1]
+    first, second, whole = before.regions[0], node.regions[0], _old_inside(node)
     if whole in second.outputs:
         return False
     if not any(whole in inner.inputs for inner in second.nodes):

@@ -48,6 +48,11 @@ class Condition:
         possible = {case for case in cases if not any(test.denied() in case for test in case)}
         self.cases = {case for case in possible if not any(other < case for other in possible)}
 
+    @classmethod
+    def of(cls, test: Test) -> Condition:
+        """That one test is as it has to be."""
+        return cls([frozenset([test])])
+
     def __and__(self, other: Condition) -> Condition:
         return Condition(a | b for a in self.cases for b in other.cases)
 
@@ -72,7 +77,7 @@ class Condition:
             return None
         told = self.tensor()
         assert isinstance(told, SymbolicTensor)
-        return Condition([frozenset([Test(told.traced_in, told.value, True)])])
+        return Condition.of(Test(told.traced_in, told.value, True))
 
     def _home(self) -> Trace:
         """Where all is known."""
@@ -234,20 +239,14 @@ def tied(place: Array) -> list[Array]:
     trace = current()
     if place.aliases is None or trace is None:
         return []
-    above = [known.above for known in _above(place.aliases) if known.is_known_in(trace)]
-    return _places(above + [known.below for known in _below(place.aliases) if known.is_known_in(trace)])
+    return _places(_beside(place.aliases, lambda known: known.is_known_in(trace)))
 
 
 def are_tied(a: Array, b: Array) -> bool:
     """Whether one place may be written along with another, as far as the graph can tell."""
     if a.aliases is None or b.aliases is None:
         return False
-
-    def following(node: Aliases) -> Iterator[Aliases]:
-        yield from (known.above for known in _above(node) if known.when is not None)
-        yield from (known.below for known in _below(node) if known.when is not None)
-
-    return id(b.aliases) in _closure([a.aliases], following)
+    return id(b.aliases) in _closure([a.aliases], lambda node: _beside(node, lambda known: known.when is not None))
 
 
 def when_same(a: Array, b: Array) -> Condition | None:
@@ -255,7 +254,9 @@ def when_same(a: Array, b: Array) -> Condition | None:
     trace = current()
     if a is b:
         return ALWAYS
-    if trace is None or a.place.aliases is None or b.place.aliases is None or not are_linked(a.place, b.place):
+    if trace is None or a.place.aliases is None or b.place.aliases is None:
+        return _NEVER
+    if a.place is not b.place and not any(place is b.place for place in _connected(a.place.aliases)):
         return _NEVER
     if a is not a.place or b is not b.place:
         return None
@@ -275,11 +276,6 @@ def when_same(a: Array, b: Array) -> Condition | None:
             elif both.cases:
                 waiting.append((other, both, (*path, node)))
     return found
-
-
-def are_linked(a: Array, b: Array) -> bool:
-    """Whether two places may be one, or share memory."""
-    return a is b or any(one is b for one in _connected(_node(a)))
 
 
 def ways_out(array: Array, outside: Trace) -> tuple[list[tuple[Array, Condition | None]] | None, list[Array]]:
@@ -317,6 +313,12 @@ def _under(node: Aliases) -> Iterator[Aliases]:
     yield from (known.below for known in _below(node))
 
 
+def _beside(node: Aliases, counts: Callable[[Link], bool]) -> Iterator[Aliases]:
+    """What is linked to it, above and below, by links that count."""
+    yield from (known.above for known in _above(node) if counts(known))
+    yield from (known.below for known in _below(node) if counts(known))
+
+
 def _closure(start: Iterable[Aliases], following: Callable[[Aliases], Iterator[Aliases]]) -> dict[int, Aliases]:
     found: dict[int, Aliases] = {}
     waiting = [*start]
@@ -331,7 +333,7 @@ def _closure(start: Iterable[Aliases], following: Callable[[Aliases], Iterator[A
 def _connected(node: Aliases) -> list[Array]:
     """All places that are linked to one, directly or not; the others on the way are bridged."""
     while True:
-        nodes = _closure([node], lambda one: itertools.chain(_over(one), _under(one)))
+        nodes = _closure([node], lambda one: _beside(one, lambda known: True))
         found = _places(nodes.values())
         if len(found) == len(nodes):
             return found

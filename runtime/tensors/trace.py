@@ -366,7 +366,8 @@ _stack = _Stack()
 
 
 class _MadeArrays(threading.local):
-    """Whether arrays that a traced function makes, and writes, are the graph's, and whether any was left to Python."""
+    """Whether arrays and deques that a traced function makes, and changes, are the graph's, and whether any was left to
+    Python."""
 
     staged = False
     left = False
