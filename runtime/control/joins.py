@@ -478,8 +478,6 @@ class Join:
         """A variable that one side has not set: a placeholder stands for it."""
         if isinstance(value, RowList):
             return self.plan(self.name, *((UNSET, value) if first else (value, UNSET)))
-        if (pair := self._beside(value, 1 if first else 0)) is not None:
-            return self.plan(self.name, *pair)
         union = union_of(value)
         if union is not None:
             options = [self._unset_once(option, first) for option in union._options]
@@ -503,15 +501,6 @@ class Join:
         """The same for a part, which by another name may be the same object."""
         a, b = (UNSET, value) if first else (value, UNSET)
         return self._once(a, b, lambda: self._unset(value, first))
-
-    def _beside(self, value: object, side: int) -> tuple[object, object] | None:
-        """What a variable holds that holds an object on one side: where it does not, nobody asks what else holds it."""
-        if not _is_mutable(value) or self.iterations:
-            return None
-        for pair in zip(*self.both):
-            if pair[side] is value and _is_mutable(pair[1 - side]) and self._are_alike(*pair):
-                return pair
-        return None
 
     def _made_here(self, value: object, side: int) -> bool:
         """Whether an object holds values that only one side knows, so that it must have been made there."""
