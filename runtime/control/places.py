@@ -17,7 +17,7 @@ from autograph import UNSET, StagingError, Variables
 from autograph.operators.effects import is_closed
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.graph import TensorType, Value
-from runtime.tensors.links import Condition, Test, link, may_be, related
+from runtime.tensors.links import Condition, Test, link, may_be, related, when_same
 from runtime.tensors.tensor import SymbolicTensor
 from runtime.tensors.trace import Trace
 from runtime.tensors.views import Array, Memory, Perhaps, View, is_read, linked
@@ -165,13 +165,24 @@ def are_one_memory(a: object, b: object) -> bool:
 
 def memory_of(trace: Trace, array: np.ndarray) -> Array:
     """What stands for the memory of an array of NumPy's among those that one may be."""
-    while isinstance(array.base, np.ndarray):
-        array = array.base
+    array = _base(array)
     known = trace.root.memories.get(id(array))
     if known is None:
         kind = TensorType(as_dtype(array.dtype), array.shape)
         known = trace.root.memories[id(array)] = (array, Memory(trace.root, Value(kind, "array")))
     return known[1]
+
+
+def when_memory(array: Array, other: np.ndarray) -> Condition | None:
+    """When an array is one of NumPy's, as `when_same` tells of two of the graph's."""
+    known = array.traced_in.root.memories.get(id(_base(other)))
+    return Condition([]) if known is None else when_same(array.place, known[1])
+
+
+def _base(array: np.ndarray) -> np.ndarray:
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
 
 
 @dataclass(eq=False)

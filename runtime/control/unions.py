@@ -18,6 +18,7 @@ from autograph.dispatch import Name, Role, answer, backend_of, register_view
 from autograph.errors import with_article
 from autograph.operators.branches import staged_if
 from autograph.operators.calls import call
+from autograph.operators.items import stands_in
 from autograph.operators.lists import get_item
 from autograph.operators.logic import COMPARISONS
 from autograph.operators.protocols import says_truth
@@ -162,12 +163,12 @@ _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="} 
 
 
 def _augmented(name: str) -> Callable[[TaggedUnion, object], object]:
-    """``value += other``: a list or dictionary is changed, and stays what it is; of a number another is made."""
+    """``value += other``: a list, deque or dictionary is changed, and stays what it is; of a number another is made."""
     change = getattr(operator, f"i{name}")
 
     def updated(self: TaggedUnion, other: object) -> object:
         present = [self._options[i] for i in _present(self)]
-        if len(present) < 2 or not all(is_a(option, (list, dict, set)) for option in present):
+        if len(present) < 2 or not all(is_a(option, (list, dict, set)) or stands_in(option) for option in present):
             return each(self, lambda option: change(option, other))
         each(self, lambda option: _nothing(change(option, other)))
         return self

@@ -24,6 +24,7 @@ from autograph.reading import is_a, is_exactly
 from runtime import control
 from runtime.control.items import Items, OneShot, Source, Steps, items_of, python_number, taken, widened
 from runtime.control.lists import KnownList, TensorList, list_of_rows
+from runtime.control.places import when_memory
 from runtime.control.rows import Column, Inner, element_of, position, weakened
 from runtime.control.tables import RowList, same_row
 from runtime.graph.dtypes import DType, as_dtype, complex128, float64, int64, string
@@ -40,7 +41,7 @@ from runtime.tensors.conversion import REPEATED, cast, no_symbols, operand
 from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
 from runtime.tensors.growing import contents, has_grown
 from runtime.tensors.leaf_types import is_leaf, leaf_type
-from runtime.tensors.links import ALWAYS, when_same
+from runtime.tensors.links import ALWAYS, Condition, when_same
 from runtime.tensors.numbers import Range, Scalar, is_truth, number
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.sizes import Sizes, StagedSizes
@@ -508,7 +509,10 @@ def _is(value: object, other: object) -> object:
     if type(value) is RowList or type(other) is RowList:
         return same_row(value, other)
     if isinstance(value, Array) and isinstance(other, Array):
-        return _is_array(value, other)
+        return _is_array(value, other, when_same(value, other))
+    for array, one in ((value, other), (other, value)):
+        if isinstance(array, Array) and type(one) is np.ndarray:
+            return _is_array(array, one, when_memory(array, one))
     union, another = control.union_of(value), control.union_of(other)
     if union is not None and another is not None:
         return control.are_same(union, another)
@@ -519,12 +523,12 @@ def _is(value: object, other: object) -> object:
     return value == other if is_truth(value) and is_truth(other) else NotImplemented  # Python has but two of these
 
 
-def _is_array(value: Array, other: Array) -> object:
-    when = when_same(value, other)
+def _is_array(value: Array, other: object, when: Condition | None) -> object:
     if when is None:
+        name = f"'{other.place.called}'" if isinstance(other, Array) else "an array of NumPy's"
         raise refused(
             StagingError(
-                f"whether '{value.place.called}' is '{other.place.called}' is known only when the graph runs, and not "
+                f"whether '{value.place.called}' is {name} is known only when the graph runs, and not "
                 "there: it may be a part of it, too. Keep in a variable which it is."
             )
         )

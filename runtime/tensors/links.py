@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from runtime.graph.graph import Value
+from runtime.graph.shapes import compatible, pattern
 from runtime.ops import elementwise as ew, structure
 from runtime.tensors import shaping
 from runtime.tensors.conversion import constant
@@ -261,21 +262,38 @@ def when_same(a: Array, b: Array) -> Condition | None:
     if a is not a.place or b is not b.place:
         return None
     found, target = _NEVER, b.aliases
-    waiting: list[tuple[Aliases, Condition, tuple[Aliases, ...]]] = [(a.aliases, ALWAYS, ())]  # type: ignore[list-item]
+    waiting: list[_Path] = [_Path(_node(a), ALWAYS, ())]
     while waiting:
-        node, when, path = waiting.pop()
-        for known in (*_above(node), *_below(node)):
-            other = known.below if known.above is node else known.above
-            if other in path or known.view is not None:
-                continue  # a view is another object
+        path = waiting.pop()
+        for known in (*_above(path.node), *_below(path.node)):
+            other = known.below if known.above is path.node else known.above
+            goes_up = other is known.above
+            if other in path.before or (path.is_viewed and (goes_up or known.view is None)):
+                continue  # a view is another object than what it is a view of, and one of it than another
             if known.when is None or not known.is_known_in(trace):
                 return None
-            both = (when & known.when).short()
-            if other is target:
+            both = (path.when & known.when).short()
+            if not both.cases:
+                continue
+            by_view = path.by_view or known.view is not None
+            if other is not target:
+                before = (*path.before, path.node)
+                waiting.append(_Path(other, both, before, by_view, goes_up and known.view is not None))
+            elif by_view and (path.is_viewed or known.view is None):
+                return None  # both may be one view
+            elif not by_view:
                 found = (found | both).short()
-            elif both.cases:
-                waiting.append((other, both, (*path, node)))
     return found
+
+
+class _Path(NamedTuple):
+    """A way from an array to what may be it: whether it led to a view, and is still at what that is a view of."""
+
+    node: Aliases
+    when: Condition
+    before: tuple[Aliases, ...]
+    by_view: bool = False
+    is_viewed: bool = False
 
 
 def ways_out(array: Array, outside: Trace) -> tuple[list[tuple[Array, Condition | None]] | None, list[Array]]:
@@ -375,6 +393,8 @@ class _Writing:
             *_, node = heapq.heappop(waiting)
             for known in node.above:
                 target = known.above
+                if _are_apart(known):
+                    continue
                 if known.when is None or not self._can_write(known, target):
                     self.unknown_above.append(target)
                     continue
@@ -395,6 +415,8 @@ class _Writing:
                 target = known.below
                 if target is self.start or self.writers.get(id(node)) == {id(target)}:
                     continue  # it is what all has come from
+                if _are_apart(known):
+                    continue
                 if known.when is None or not self._can_write(known, target):
                     self.unknown_below.append(target)
                     continue
@@ -421,6 +443,13 @@ def _place(node: Aliases) -> Array:
     place = node.place
     assert place is not None
     return place
+
+
+def _are_apart(known: Link) -> bool:
+    """Whether two arrays differ in size, and so are never one."""
+    if known.when is None:
+        return False  # one may be a part of the other
+    return not compatible(pattern(_place(known.below).type.shape), pattern(known.shown().type.shape))
 
 
 def _are_alike(known: Link) -> bool:

@@ -239,3 +239,18 @@ def test_a_function_that_is_given_what_may_be_one_array_twice_is_not_taken_to_ha
         f(np.arange(3.0), np.arange(3.0), np.int64(0), False)
     x, y = np.arange(3.0), np.arange(3.0)
     assert f(x, y, np.int64(0), True) == 3.0 and (x[0], y[0]) == (0.0, 5.0)
+
+
+SAME = {
+    "one view by two names": "b = x.copy()\nif c: z = b = m[1]\nsame = z is b",
+    "one view after another": "if c: z = x + 1\nelse:\n    z = m[1]\n    b = z\nsame = z is b",
+    "exchanged in a loop": "w = np.zeros(4)\nb = w\nfor k in range(n): z, b = b, z\nsame = w is b",
+    "the same by either name": "w = np.zeros(4)\nb = w\nz = w\nfor k in range(n): z, b = b, z\nsame = w is b",
+    "of other sizes": "b = m[1]\nif c: x, b = b, x\nelif d:\n    x = m[:, 1]\n    z = b[::-1]\nz[0] = 3\nsame = b is x",
+}
+
+
+@pytest.mark.parametrize("lines", SAME.values(), ids=SAME)
+def test_arrays_are_not_taken_to_be_others(lines):
+    text = HEAD + "\n".join(indented([*lines.splitlines(), "if same: x[0] = 99", f"{RESULTS}, same"]))
+    assert agrees(text, False) in (True, None), text

@@ -86,6 +86,18 @@ def f(x, k):
         total = total * 2 + queue.items.popleft()
     return total, queue.count
 """,
+    "one of two": """
+def f(x, k):
+    queue, other = deque([2]), deque([5])
+    first = queue
+    for i in range(k):
+        queue, other = other, queue
+    queue += [1]
+    queue += [k]
+    if first is queue:
+        first.append(99)
+    return list(first), list(queue), list(other)
+""",
     "by two names": """
 def f(x, k):
     queue = deque([1, 2, 3])
