@@ -228,7 +228,7 @@ class _Growth:
         """The values after an iteration, with one object where variables are one of several that are made in it."""
         with recording(ends):
             merged = {n: _one_object(after[n], name, self.variables) for n, name in self.growing.items()}
-        if None in merged.values():
+        if any(value is None for value in merged.values()):
             raise _unsettled([*self.growing.values()], self.variables)
         self.rounds = 0
         return [merged.get(n, value) for n, value in enumerate(after)]

@@ -62,8 +62,8 @@ def _written(elements: ListType, index: TensorType, value: TensorType, *, dynami
 
 
 @kernel
-def written_to(elements: list[object], index: np.generic | NumPyArray, value: object, dynamic: bool) -> list[object]:
-    """The list itself, which nobody else has, with one element set."""
+def written_to(elements: list[object], index: np.generic | NumPyArray, value: object, dynamic: bool) -> None:
+    """Set one element of the list itself, which nobody else has."""
     at = int(index)
     if at == len(elements) and dynamic:
         elements.append(value)
@@ -71,7 +71,6 @@ def written_to(elements: list[object], index: np.generic | NumPyArray, value: ob
         elements[at] = value
     else:
         elements[:] = written(elements, index, value, dynamic)
-    return elements
 
 
 write = op(
@@ -249,15 +248,8 @@ def _joined_lists(a: ListType, b: ListType) -> ListType:
     return a.joined(b)
 
 
-@kernel
-def extended(elements: list[object], more: list[object]) -> list[object]:
-    """The list itself, which nobody else has, with others behind its elements."""
-    elements.extend(more)
-    return elements
-
-
 extend = op(
-    "list_extend", _joined_lists, "{0} + {1}", tf="TensorListConcatLists", shares=always, in_place="extended({0}, {1})"
+    "list_extend", _joined_lists, "{0} + {1}", tf="TensorListConcatLists", shares=always, in_place="{0}.extend({1})"
 )
 
 
@@ -302,11 +294,20 @@ def list_with(elements: list[object], index: SupportsInt, value: object) -> list
     return [*elements[:at], value, *elements[at + 1 :]]
 
 
+@kernel
+def list_put(elements: list[object], index: SupportsInt, value: object) -> None:
+    """Set an element of the list itself, which nobody else has."""
+    elements[position(len(elements), index, "list assignment")] = value
+
+
 def _with(elements: ListType, _: TensorType, value: TensorType) -> ListType:
     return replace(elements, shape=shapes.join(elements.shape, value.shape))
 
 
-set_item = op("list_set_item", _with, "list_with({0}, {1}, {2})", tf="TensorListSetItem", effect="read", shares=always)
+set_item = op(
+    "list_set_item", _with, "list_with({0}, {1}, {2})", tf="TensorListSetItem", effect="read", shares=always,
+    in_place="list_put({0}, {1}, {2})",
+)  # fmt: skip
 
 
 @kernel
@@ -325,17 +326,18 @@ cell = op("list_cell", _cell, "list_cell({0}, {1}, {2})", tf="GatherNd", effect=
 
 @kernel
 def list_with_cell(elements: list[Any], index: SupportsInt, place: SupportsInt, value: object) -> list[Any]:
-    return list_cell_put(elements.copy(), index, place, value)
+    result = elements.copy()
+    list_cell_put(result, index, place, value)
+    return result
 
 
 @kernel
-def list_cell_put(elements: list[Any], index: SupportsInt, place: SupportsInt, value: object) -> list[Any]:
-    """The list itself, which nobody else has; others may have the row."""
+def list_cell_put(elements: list[Any], index: SupportsInt, place: SupportsInt, value: object) -> None:
+    """Set a number of a row of the list itself, which nobody else has; others may have the row."""
     at = position(len(elements), index, "list")
     row = elements[at].copy()
     row[position(len(row), place, "list assignment")] = value
     elements[at] = row
-    return elements
 
 
 def _with_cell(elements: ListType, *_: TensorType) -> ListType:
@@ -355,7 +357,10 @@ def list_inserted(elements: list[object], index: SupportsInt, value: object) -> 
     return result
 
 
-insert = op("list_insert", _with, "list_inserted({0}, {1}, {2})", tf="TensorListInsert", shares=always)
+insert = op(
+    "list_insert", _with, "list_inserted({0}, {1}, {2})", tf="TensorListInsert", shares=always,
+    in_place="{0}.insert(int({1}), {2})",
+)  # fmt: skip
 
 
 @kernel
@@ -372,7 +377,16 @@ def list_without(elements: list[object], index: SupportsInt) -> list[object]:
     return [*elements[:at], *elements[at + 1 :]]
 
 
-remove = op("list_remove", _same, "list_without({0}, {1})", tf="TensorListPopBack", effect="read", shares=always)
+@kernel
+def list_removed(elements: list[object], index: SupportsInt) -> None:
+    """Take an element out of the list itself, which nobody else has."""
+    del elements[position(len(elements), index, "pop")]
+
+
+remove = op(
+    "list_remove", _same, "list_without({0}, {1})", tf="TensorListPopBack", effect="read", shares=always,
+    in_place="list_removed({0}, {1})",
+)  # fmt: skip
 
 
 @kernel

@@ -123,6 +123,8 @@ def test_a_row_says_whether_its_result_may_share_memory(op, inputs, attributes):
     if not op.shares(_node(op, inputs, attributes)):
         arrays = [x for x in [*inputs, *attributes.values()] if isinstance(x, np.ndarray)]
         assert not any(np.shares_memory(r, a) for r in results if isinstance(r, np.ndarray) for a in arrays)
+    lists = [a for a in inputs if isinstance(a, list)]  # the list of a result is its own, whatever its elements are
+    assert not any(r is a for r in results for a in lists)
 
 
 ON_NUMBERS = [case for case in CASES if all(np.asarray(x).dtype.kind in "biufc" for x in case.values[1])]

@@ -1,17 +1,19 @@
-"""Which writes to parts of arrays happen in place: those to memory that the program made and nobody reads any more.
+"""Which writes to arrays and lists happen in place: those to memory that the program made and nobody reads any more.
 
 A graph never changes a value: writing an item makes a new array. Here is found where the old one is of no more use, so
 that its memory may become the new one. Each value has roots, the memories in which it may lie. A memory belongs to the
 program if one of its operations has made it for the result alone; an input, a constant and what a Variable holds do
 not. A loop has a memory of its own for a state that it writes: what was there before is copied once, unless that is
 not needed afterwards.
+
+Lists are followed apart from arrays: the places of a list are memory of its own, whatever lies in them.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from runtime.graph.graph import Graph, ListType, Node, TensorType, Value
@@ -42,12 +44,14 @@ class Ownership:
     changes: dict[Node, Roots] = field(default_factory=dict)
 
     def add(self, other: Ownership) -> None:
-        """Know of another graph, too."""
+        """Know of another graph, too, or of other memories."""
         self.writes |= other.writes
         self.overlaps |= other.overlaps
-        self.copied |= other.copied
-        self.reads |= other.reads
-        self.changes |= other.changes
+        for node, numbers in other.copied.items():
+            self.copied[node] = self.copied.get(node, set()) | numbers
+        for mine, others in ((self.reads, other.reads), (self.changes, other.changes)):
+            for node, roots in others.items():
+                mine[node] = mine.get(node, _NONE) | roots
 
     def must_stand(self, nodes: Sequence[Node], folded: Iterable[Value]) -> set[Value]:
         """The results of a block, among those to be written out where they are used, that have to be computed where
@@ -81,21 +85,25 @@ def ownership(graph: Graph) -> Ownership:
     """What may be changed where it lies, in a graph and its regions."""
     nodes = [*graph.walk()]
     regions = [id(region) for node in nodes for region in node.regions]
-    if not any(map(_may_write, nodes)) or len(set(regions)) < len(regions) or len(set(nodes)) < len(nodes):
-        return Ownership()  # nothing is written, or something stands in several places
-    walk = _Walk()
-    walk.block(graph, dict.fromkeys(graph.inputs, frozenset((_FOREIGN,))))
-    return walk.found
-
-
-def _may_write(node: Node) -> bool:
-    return bool(node.op.in_place) and _is_array(node.inputs[0])
+    found, numbers = Ownership(), itertools.count(1)
+    if len(set(regions)) < len(regions) or len(set(nodes)) < len(nodes):
+        return found  # something stands in several places
+    for kind in (_is_array, _is_list):
+        if any(node.op.in_place and kind(node.inputs[0]) for node in nodes):
+            walk = _Walk(kind, numbers)
+            walk.block(graph, dict.fromkeys(graph.inputs, frozenset((_FOREIGN,))))
+            found.add(walk.found)
+    return found
 
 
 def _is_array(value: Value) -> bool:
     """Whether it surely is an array of numbers, and no number."""
     kind = value.type
     return isinstance(kind, TensorType) and bool(kind.shape) and kind.dtype.dtype.kind in "biufc"
+
+
+def _is_list(value: Value) -> bool:
+    return isinstance(value.type, ListType)
 
 
 @dataclass
@@ -108,9 +116,11 @@ class _Frame:
 
 
 class _Walk:
-    def __init__(self) -> None:
+    """Follows the memories of arrays, or those of lists."""
+
+    def __init__(self, is_written: Callable[[Value], bool], numbers: Iterator[int]) -> None:
         self.found = Ownership()
-        self.numbers = itertools.count(1)
+        self.is_written, self.numbers = is_written, numbers
         self.mine: set[int] = set()  # memories that the program may change
         self.roots: dict[Value, Roots] = {}
         self.holders: dict[int, set[Value]] = {}
@@ -165,22 +175,30 @@ class _Walk:
             return [a | b for a, b in zip(*ends)]
         if node.op.keeps:
             self.mine -= self.found.reads[node]
-        if _may_write(node) and self._may_change(node, given):
+        if node.op.in_place and self.is_written(node.inputs[0]) and self._may_change(node, given):
             self.found.writes.add(node)
-            if given[0] & given[1] and len(node.inputs[1].type.shape or ()) < 2:  # of others NumPy makes a copy
+            if given[0] & given[1] and _is_read_late(node.inputs[1]):
                 self.found.overlaps.add(node)
             self.changed[-1] |= given[0]
             return [given[0]]
         self.found.writes.discard(node)
         self.found.overlaps.discard(node)
-        if node.op.shares(node) or node.op is structure.native:
-            return [self.found.reads[node] | {_FOREIGN}] * len(node.outputs)
-        return [frozenset((self.fresh(),)) if _has_memory(value) else _NONE for value in node.outputs]
+        return [self._made(node, value) for value in node.outputs]
+
+    def _made(self, node: Node, value: Value) -> Roots:
+        """The roots of a result that is not what the operation changes."""
+        if self.is_written is _is_list:  # what they share are elements; only a function may give back a list
+            has_memory, shares = _is_list(value), node.op is structure.call
+        else:
+            has_memory, shares = _has_memory(value), node.op.shares(node)
+        if shares or node.op is structure.native:
+            return self.found.reads[node] | {_FOREIGN}
+        return frozenset((self.fresh(),)) if has_memory else _NONE
 
     def _may_change(self, node: Node, given: Sequence[Roots]) -> bool:
         own = given[0]
         indices = any(own & roots for roots in given[2:])  # which NumPy reads while it writes
-        values = len(given) > 1 and own & given[1] and any(_is_array(value) for value in node.inputs[2:])
+        values = own & given[1] and any(_is_array(value) for value in node.inputs[2:])
         if self.only_reads or not own or not own <= self.mine:
             return False
         return not (indices or values or self._is_needed(own))
@@ -200,7 +218,7 @@ class _Walk:
     def _loop(self, node: Node, given: Sequence[Roots]) -> list[Roots]:
         test, body = node.regions
         count = len(node.outputs)
-        states = {i for i in range(count) if _is_array(node.inputs[i]) and body.outputs[i] is not body.inputs[i]}
+        states = {i for i in range(count) if self.is_written(node.inputs[i]) and body.outputs[i] is not body.inputs[i]}
         before = set(self.mine)
         while True:
             self.mine = set(before)
@@ -233,6 +251,11 @@ class _Walk:
         mine = given[number]
         others = (roots for i, roots in enumerate(given) if i != number)
         return bool(mine) and mine <= self.mine and not any(mine & r for r in others) and not self._is_needed(mine)
+
+
+def _is_read_late(value: Value) -> bool:
+    """Whether NumPy reads what it writes to an array while it does; if it has more dimensions it makes a copy."""
+    return isinstance(value.type, TensorType) and len(value.type.shape or ()) < 2
 
 
 def _has_memory(value: Value) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from runtime.graph.graph import ListType, Node, TensorType, Value
+from runtime.graph.graph import Node, TensorType, Value
 from runtime.graph.shapes import is_known
 
 _LARGE = 32 * 1024  # bytes from which it matters
@@ -108,24 +108,3 @@ def _is_large(value: Value) -> bool:
 
 def _alike(a: Value, b: Value) -> bool:
     return a.type.dtype == b.type.dtype and a.type.shape == b.type.shape
-
-
-def changed_in_place(loop: Node) -> dict[int, Node]:
-    """The lists that a loop has for itself, by the number of the variable: each iteration changes them once, and reads
-    nothing of what was before; with the operation that does."""
-    test, body = loop.regions
-    count = len(loop.outputs)
-    uses: dict[Value, int] = {}
-    for value in (*(v for n in body.nodes for v in n.inputs), *body.outputs):
-        uses[value] = uses.get(value, 0) + 1
-    asked = {v for n in test.nodes for v in n.inputs}
-    found: dict[int, Node] = {}
-    for node in body.nodes:
-        given = node.inputs[0] if node.op.in_place else None
-        if given is None or not isinstance(given.type, ListType) or given not in body.inputs[:count]:
-            continue
-        number = body.inputs.index(node.inputs[0])
-        alone = uses[node.inputs[0]] == 1 and uses.get(node.outputs[0]) == 1 and test.inputs[number] not in asked
-        if alone and body.outputs[number] is node.outputs[0]:
-            found[number] = node
-    return found

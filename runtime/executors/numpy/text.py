@@ -15,12 +15,12 @@ import numpy as np
 
 from runtime.executors.numpy.ownership import Ownership, ownership
 from runtime.executors.numpy.precedence import ATOM, COMPARISON, UNARY, level, needed, numbered
-from runtime.executors.numpy.reuse import changed_in_place, function_of, last_uses, readers, reusable
+from runtime.executors.numpy.reuse import function_of, last_uses, readers, reusable
 from runtime.executors.numpy.scalars import CONVERSIONS, LOGIC, is_choice, is_item, plain_numbers, takes_plain
 from runtime.executors.numpy.sharing import shared_and_kept
 from runtime.graph.depth import room_for
 from runtime.graph.dtypes import DType, NumPyArray
-from runtime.graph.graph import Callee, Graph, Node, Place, Value
+from runtime.graph.graph import Callee, Graph, Node, Place, TensorType, Value
 from runtime.graph.op import NAMESPACE, is_total
 from runtime.ops import elementwise as ew, indexing, lists, shape as shape_ops, structure
 from runtime.ops.indexing import INPUT, show_index
@@ -67,8 +67,7 @@ class _Printer:
         self.in_place = in_place
         self.reused: dict[Node, Value] = {}  # whose memory an operation takes
         self.copied: set[tuple[Node, int]] = set()  # inputs of operations
-        self.owned: set[Node] = set()  # operations that change a list that nobody else has
-        self.found = Ownership()  # what else may be changed where it lies
+        self.found = Ownership()  # what may be changed where it lies
         self.lines: list[str] = []  # of the function that is being printed
         self.places: dict[int, tuple[Place, ...]] = {}
         self.loops = 0  # around the line that is being printed
@@ -268,8 +267,6 @@ class _Printer:
             return _Text(own.format(*inputs), level(form))
         if (function := function_of(node)) is not None and node in self.reused:
             return f"np.{function.__name__}({', '.join(inputs)}, out={env[self.reused[node]]})"
-        if node in self.owned:
-            return replace(node.op, text=node.op.in_place).expression(inputs, attributes)
         if node.op is structure.native:
             return f"{node.op.expression(inputs, attributes)}{first}"
         return _Text(node.op.expression(inputs, attributes), level(form))
@@ -423,10 +420,7 @@ class _Printer:
         names = [self.fresh(v.hint) for v in node.outputs]
         given = [self._handed(v, t, env) for v, t in zip(node.inputs, node.outputs)]
         for i in sorted(self.found.copied.get(node, ())):
-            given[i] = f"np.array({given[i]})"
-        for i, writer in changed_in_place(node).items() if self.in_place else ():
-            given[i] = f"[*{given[i]}]"
-            self.owned.add(writer)
+            given[i] = f"np.array({given[i]})" if isinstance(node.inputs[i].type, TensorType) else f"[*{given[i]}]"
         self._assign(names, given, node.inputs, node, depth)
         outer = [self._captured(v, mine, env, depth) for v, mine in zip(node.inputs[count:], test.inputs[count:])]
         inner = dict(zip(test.inputs, [*names, *outer]))
