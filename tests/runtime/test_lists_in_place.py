@@ -122,3 +122,19 @@ def test_programs_give_what_python_gives(seed):
 
 def test_most_of_them_run():
     assert sum(run(seed) is not None for seed in range(40)) > 30
+
+
+def test_a_list_that_an_inner_loop_reads_is_changed_where_it_is_after_it():
+    def f(n):
+        p = [n] * 9
+        for i in range(n):
+            k = 0
+            while p[k] < i:
+                k += 1
+            p[k] = p.pop(0) + 1
+        return p
+
+    graph = runtime.function(f, numpy=True, jit_compile=False).get_concrete_function(np.int64(5)).graph
+    text = program(graph, in_place=True).text
+    assert "list_put(" in text and not any(made in text for made in COPIES)
+    assert runtime.function(f, numpy=True, jit_compile=False)(np.int64(5)) == f(5)

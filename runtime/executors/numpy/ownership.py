@@ -238,7 +238,8 @@ class _Walk:
         copied = {i for i in states if not self._is_handed_over(i, given)}
         self.found.copied[node] = copied
         self.changed[-1] |= {root for i in states - copied for root in given[i]}
-        return [frozenset((self.fresh(),)) if i in states else outer for i in range(count)]
+        others = [outer if self.is_written is _is_array or _is_list(value) else _NONE for value in node.outputs]
+        return [frozenset((self.fresh(),)) if i in states else others[i] for i in range(count)]
 
     def _is_alone(self, number: int, ends: Sequence[Roots]) -> bool:
         """Whether a state ends an iteration in memory of the program's that no other state lies in."""
