@@ -21,15 +21,7 @@ _PLAIN_BUILTINS = frozenset(vars(builtins)) - STAGED_BUILTINS
 _PYTHON_ANSWERS = frozenset("isinstance issubclass callable id type repr ascii chr ord hash dir vars".split())
 _JOINS = ("concatenate", "concat")
 _KNOWN = _PYTHON_ANSWERS | {"range", "super"}
-_DISPLAYS = (
-    gast.List,
-    gast.Tuple,
-    gast.Set,
-    gast.Dict,
-    gast.JoinedStr,
-    gast.Lambda,
-    *(gast.SetComp, gast.DictComp),
-)
+_DISPLAYS = (gast.List, gast.Tuple, gast.Set, gast.Dict, gast.JoinedStr, gast.Lambda)
 WAITS = (gast.Yield, gast.YieldFrom, gast.Await, gast.AsyncFor, gast.AsyncWith)
 
 # What becomes functions, and may have to be left by flags.
@@ -66,10 +58,10 @@ def can_stage(expression: Node) -> bool:
     >>> [can_stage(gast.parse(e).body[0].value) for e in ("x > 0", "x is None", "not isinstance(x, int)", "True")]
     [True, False, False, False]
     """
+    if isinstance(expression, COMPREHENSIONS):
+        return any(can_stage(g.iter) or any(map(can_stage, g.ifs)) for g in expression.generators)
     if isinstance(expression, (gast.Constant, *_DISPLAYS)):
         return False
-    if isinstance(expression, gast.ListComp | gast.GeneratorExp):
-        return any(can_stage(g.iter) or any(map(can_stage, g.ifs)) for g in expression.generators)
     if isinstance(expression, gast.Compare):
         return not all(isinstance(op, gast.Is | gast.IsNot) for op in expression.ops)
     if isinstance(expression, gast.UnaryOp) and isinstance(expression.op, gast.Not):

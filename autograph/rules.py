@@ -22,7 +22,7 @@ _LIBRARIES = frozenset(
 # Built-in functions that some backend gives a staged meaning; all other built-ins are called as they are.
 STAGED_BUILTINS = frozenset(
     "len range enumerate zip reversed map filter sorted min max sum any all abs round divmod pow int float bool "
-    "complex list tuple iter next str repr ascii format bin hex oct hasattr getattr vars dir type".split()
+    "complex list tuple dict set iter next str repr ascii format bin hex oct hasattr getattr vars dir type".split()
 )
 # Functions of libraries that some backend gives a staged meaning, which the library itself does not pass on.
 STAGED_FUNCTIONS = {
@@ -50,7 +50,7 @@ STAGED_FUNCTIONS = {
         "factorial floor fmod gcd hypot isclose isfinite isinf isnan isqrt lcm log log10 log1p log2 modf perm pow "
         "radians remainder sin sinh sqrt tan tanh trunc".split()
     ),
-    "collections": frozenset(("deque",)),
+    "collections": frozenset(("Counter", "defaultdict", "deque")),
     "heapq": frozenset("heapify heappop heappush heappushpop heapreplace nlargest nsmallest".split()),
     "bisect": frozenset("bisect bisect_left bisect_right insort insort_left insort_right".split()),
 }

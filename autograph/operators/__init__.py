@@ -10,8 +10,8 @@ from autograph.operators.asserts import assert_stmt
 from autograph.operators.branches import if_chain, if_exp, if_stmt
 from autograph.operators.calls import call, converted, set_functions
 from autograph.operators.finals import finally_
-from autograph.operators.items import generator, list_comp
-from autograph.operators.lists import get_item, list_
+from autograph.operators.items import dict_comp, generator, list_comp, set_comp
+from autograph.operators.lists import dict_, get_item, list_, set_
 from autograph.operators.logic import and_, chain, in_, is_, is_not, not_, not_in, or_
 from autograph.operators.loops import ForIterations, WhileIterations, for_stmt, while_stmt
 from autograph.operators.matches import match_case
@@ -42,6 +42,8 @@ __all__ = [
     "chain",
     "converted",
     "decided",
+    "dict_",
+    "dict_comp",
     "dispatch",
     "finally_",
     "for_stmt",
@@ -67,6 +69,8 @@ __all__ = [
     "or_",
     "percent",
     "read",
+    "set_",
+    "set_comp",
     "settled",
     "text",
     "type_",

@@ -16,8 +16,8 @@ from autograph.errors import StagingError
 from autograph.operators import calls, definitions, protocols, texts
 from autograph.operators.calls import applied, call, converted, defined
 from autograph.operators.fixed import own
-from autograph.operators.lists import list_
-from autograph.operators.state import INLINED, as_users
+from autograph.operators.lists import dict_, list_, set_
+from autograph.operators.state import INLINED, as_users, hide_frame
 from autograph.reading import attributes_of, found_in, is_a, is_made_later, module_of_class, slot_in, slots_of
 from autograph.rules import is_converted_always
 
@@ -210,6 +210,24 @@ def _with_shared(
     return (lambda item: made[0]()) if len(made) > 1 else of_item, of_item if len(made) > 1 else None
 
 
+def set_comp(*arguments: Any, **options: Any) -> set[object]:
+    """``{function(item) for item in items if keep(item)}``, as `list_comp` has it."""
+    try:
+        return set_(list_comp(*arguments, **options))
+    except BaseException as error:
+        hide_frame(error)
+        raise
+
+
+def dict_comp(*arguments: Any, **options: Any) -> dict[object, object]:
+    """``{key: value for …}``, as `list_comp` has it: the function gives a key and its value."""
+    try:
+        return dict_(list_comp(*arguments, **options))
+    except BaseException as error:
+        hide_frame(error)
+        raise
+
+
 def list_comp(
     function: Callable[..., Any],
     items: Any,
@@ -357,7 +375,8 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
     if not arguments or function not in _DEFINED or len(arguments) > 1 + (function is builtins.sum):
         return NotImplemented
     items = arguments[0]
-    if function is not builtins.reversed and (given := given_by(items)) is not items:
+    in_order = function not in _UNORDERED or bool(keywords)
+    if function is not builtins.reversed and (given := given_by(items, in_order)) is not items:
         return call(function, given, *arguments[1:], **keywords)
     if function is builtins.list and id(type(items)) in _LISTED and not keywords:
         return list_([*items])
@@ -392,9 +411,12 @@ def stands_in(items: object) -> bool:
     return is_made_later(type(items)) and is_converted_always(module_of_class(type(items)))
 
 
-def given_by(items: object) -> object:
-    """What to go through for the items."""
-    return call(found_in(type(items), "__iter__"), items) if stands_in(items) else items
+def given_by(items: object, in_order: bool = True) -> object:
+    """What to go through for the items; a set may have no order to give them in."""
+    if not stands_in(items):
+        return items
+    name = "__iter__" if in_order or found_in(type(items), "in_any_order") is None else "in_any_order"
+    return call(found_in(type(items), name), items)
 
 
 def _first(items: Items, *default: object) -> object:
@@ -536,6 +558,13 @@ def define(function: object, definition: object) -> None:
 
 _TRUTHS = (builtins.any, builtins.all)
 _BY_ONE = (*_TRUTHS, builtins.sum, builtins.min, builtins.max)
+_UNORDERED = (
+    builtins.sorted,
+    builtins.min,
+    builtins.max,
+    builtins.any,
+    builtins.all,
+)  # what order something comes in makes no difference to
 _ORDERING = (builtins.min, builtins.max, builtins.sorted)
 # What knows nothing of staged items, and gives those that it has to whoever asks.
 _GIVERS = dispatch.kinds(

@@ -8,6 +8,7 @@ from sys import getrefcount
 from typing import Any
 
 from autograph import dispatch
+from autograph.operators.calls import call
 from autograph.operators.state import hide_frame
 
 
@@ -21,6 +22,20 @@ def list_(values: Iterable[object]) -> list[object]:
         if result is not NotImplemented:
             return result  # type: ignore[no-any-return]
     return values if isinstance(values, list) else [*values]
+
+
+def dict_(items: Any) -> dict[Any, Any]:
+    """The dictionary ``{...}``, or that of some items; while something is traced, one that may have staged keys."""
+    if dispatch.active and dispatch.tracing() is not None:
+        return call(dict, items)  # type: ignore[no-any-return]
+    return items if type(items) is dict else dict(items)
+
+
+def set_(elements: Iterable[Any]) -> set[Any]:
+    """The set ``{...}`` of some elements; while something is traced, one that may have staged elements."""
+    if dispatch.active and dispatch.tracing() is not None:
+        return call(set, elements)  # type: ignore[no-any-return]
+    return elements if type(elements) is set else {*elements}
 
 
 def _with_own(backend: dispatch.Backend, values: list[Any]) -> list[object]:

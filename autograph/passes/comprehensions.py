@@ -10,7 +10,9 @@ from autograph.context import Context
 from autograph.eligibility import can_stage, waits
 from autograph.passes.rewriting import Rewriter
 
-_OPERATORS = {gast.ListComp: "list_comp", gast.GeneratorExp: "generator"}
+_OPERATORS = {
+    gast.ListComp: "list_comp", gast.SetComp: "set_comp", gast.DictComp: "dict_comp", gast.GeneratorExp: "generator",
+}  # fmt: skip
 
 
 class Comprehensions(Rewriter):
@@ -21,14 +23,14 @@ class Comprehensions(Rewriter):
         self.shared: dict[int, bool] = {}
 
     def visit(self, node: Node) -> Node:
-        if isinstance(node, gast.ListComp | gast.GeneratorExp):  # as it is written, before anything in it is rewritten
+        if isinstance(node, COMPREHENSIONS):  # as it is written, before anything in it is rewritten
             self.shared[id(node)] = self._shares(node)
         return super().visit(node)
 
     def _shares(self, node: Node) -> bool:
         """Whether something made by a comprehension may look at its variables later, once they are the last item's."""
         targets = {n for g in node.generators for n in bound(g.target)}
-        inner = [node.elt, *(c for g in node.generators for c in g.ifs), *(g.iter for g in node.generators[1:])]
+        inner = [_element(node), *(c for g in node.generators for c in g.ifs), *(g.iter for g in node.generators[1:])]
         return not targets.isdisjoint(self._kept(inner))
 
     def _kept(self, code: list[Node]) -> set[str]:
@@ -54,6 +56,14 @@ class Comprehensions(Rewriter):
         """``[f(x) for x in xs if x > 0]`` becomes ``ag__.list_comp(lambda x: f(x), xs, lambda x: x > 0)``."""
         return self._rewritten(node)
 
+    def rewrite_SetComp(self, node: Node) -> Node:
+        """``{f(x) for x in xs}`` becomes ``ag__.set_comp(lambda x: f(x), xs)``."""
+        return self._rewritten(node)
+
+    def rewrite_DictComp(self, node: Node) -> Node:
+        """``{x: f(x) for x in xs}`` becomes ``ag__.dict_comp(lambda x: (x, f(x)), xs)``."""
+        return self._rewritten(node)
+
     def rewrite_Call(self, node: Node) -> Node:
         """The list of ``ag__.list_(ag__.list_comp(…))`` is one that can grow as it is."""
         if is_operator_call(node) and node.func.attr == "list_":
@@ -72,7 +82,7 @@ class Comprehensions(Rewriter):
             return node
         if any(True for _ in walrus_targets(gast.Expr(value=node))):
             return node
-        made, shared = node.elt, self.shared[id(node)]
+        made, shared = _element(node), self.shared[id(node)]
         for number, (own, part) in reversed(list(enumerate(zip(names, node.generators)))):
             test = test_of(gast.And(), part.ifs) if part.ifs else None
             operator = "generator" if number else _OPERATORS[type(node)]
@@ -96,6 +106,13 @@ class Comprehensions(Rewriter):
 
 
 _USES_UP = frozenset("sum any all min max list tuple set frozenset sorted dict".split())
+
+
+def _element(node: Node) -> Node:
+    """What a comprehension makes of an item; for a dictionary a key and its value."""
+    if isinstance(node, gast.DictComp):
+        return gast.Tuple(elts=[node.key, node.value], ctx=gast.Load())
+    return node.elt
 
 
 def _names(target: Node) -> list[str] | None:

@@ -14,7 +14,7 @@ from autograph.passes.rewriting import Assignments, parts
 from autograph.rules import STAGED_BUILTINS
 from autograph.walk import every_node
 
-_CHANGES = frozenset("append extend insert pop remove clear sort reverse".split())
+_CHANGES = frozenset("append extend insert pop remove clear sort reverse add discard update setdefault popitem".split())
 _MADE = frozenset(
     "arange array asarray bartlett blackman eye fft.fftfreq fft.rfftfreq full geomspace hamming hanning identity "
     "indices kaiser linspace logspace ones tri tril_indices triu_indices zeros".split()
@@ -30,7 +30,13 @@ class Lists(Assignments):
 
     def made(self, target: Node, value: Node) -> Node:
         """``out = []`` becomes ``out = ag__.list_([])`` if something may change the list in place."""
-        return _made(value) if self._is_changed(target) or _is_table(value) else value
+        if not self._is_changed(target) and not _is_table(value):
+            return value
+        return (
+            _hashed(value)
+            if isinstance(target, gast.Name) and isinstance(value, gast.Dict | gast.Set)
+            else _made(value)
+        )
 
     def _is_changed(self, target: Node) -> bool:
         if isinstance(target, gast.Tuple | gast.List):
@@ -122,6 +128,25 @@ def _made(node: Node) -> Node:
     if isinstance(node, gast.IfExp):
         node.body, node.orelse = _made(node.body), _made(node.orelse)
     return node
+
+
+def _hashed(node: Node) -> Node:
+    """A dictionary or set that a call makes; of keys that may be staged there are pairs, which are not hashed yet."""
+    if isinstance(node, gast.Set):
+        whole = all(isinstance(element, gast.Constant) for element in node.elts)
+        return at(call("set_", node if whole else gast.List(elts=node.elts, ctx=gast.Load())), node)
+    if node.keys and all(key is None or _is_text(key) for key in node.keys):
+        return node
+    if all(isinstance(key, gast.Constant) for key in node.keys):
+        return at(call("dict_", node), node)
+    if None in node.keys:
+        return node
+    pairs = [gast.Tuple(elts=[*pair], ctx=gast.Load()) for pair in zip(node.keys, node.values)]
+    return at(call("dict_", gast.List(elts=pairs, ctx=gast.Load())), node)
+
+
+def _is_text(node: Node) -> bool:
+    return isinstance(node, gast.JoinedStr) or (isinstance(node, gast.Constant) and isinstance(node.value, str))
 
 
 def _joined(elements: list[Node]) -> Node:
@@ -244,6 +269,6 @@ def sources(node: Node) -> list[str]:
 
 
 def run(tree: Node, context: Context) -> Node:
-    if not context.holds(gast.List, gast.ListComp, gast.Subscript):
+    if not context.holds(gast.List, gast.ListComp, gast.Dict, gast.Set, gast.Subscript):
         return tree
     return Lists(context, *_uses(tree, context)).visit(tree)

@@ -123,7 +123,7 @@ class Filling:
             if self.ended and is_exactly(plan, Sizes):
                 return (*after,)
             return plan if all(a is b for a, b in zip(before, after)) else nest.of_kind(plan, after)
-        return plan
+        return plan.as_pythons() if self.ended and stands_in(plan) else plan  # type: ignore[attr-defined]
 
     def _content(self, part: ListPlan) -> Any:
         if part.columns is None:

@@ -24,7 +24,7 @@ from runtime.tensors.links import link, may_be
 from runtime.tensors.numbers import Scalar
 from runtime.tensors.operations import apply, apply_to_list
 from runtime.tensors.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
-from runtime.tensors.trace import current
+from runtime.tensors.trace import Way, current, ways
 from runtime.tensors.views import ELEMENT, Array, elements_known, may_be_put_twice, note_element, owned
 
 import numpy as np  # isort: skip
@@ -290,7 +290,7 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
     Lists of numbers among the elements are rows if it is to be a `table`, or if they are long, or differ in length.
     Raises StagingError if they differ.
     """
-    if (of_rows := _inner(contents, table)) is not None:
+    if (of_rows := _inner(contents, table or Way.ROWS in ways.taken)) is not None:
         return of_rows
     structure: object = None
     kinds: list[Any] = []
@@ -317,6 +317,8 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
                 continue
             if not nest.alike(found, structure):
                 one, other = (nest.describe(element, lambda _: "a value") for element in (structure, found))
+                if isinstance(structure, list) and isinstance(found, list):
+                    ways.takes(Way.ROWS)
                 raise StagingError(
                     f"a list that grows in a graph must have elements of one structure: it has {one}, and {other}."
                 )

@@ -40,7 +40,7 @@ from runtime.tensors.leaf_types import is_leaf
 from runtime.tensors.numbers import Range, Scalar, is_truth, number
 from runtime.tensors.operations import apply, apply_all, apply_to_list
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
-from runtime.tensors.trace import Trace, recording
+from runtime.tensors.trace import Trace, Way, recording, ways
 from runtime.tensors.views import Array, arrayed, write_through
 
 import numpy as np  # isort: skip
@@ -91,6 +91,7 @@ class TaggedUnion(_Union):
         return _copied(self, lambda option: copy.deepcopy(option, memo))
 
     def __hash__(self) -> int:
+        ways.takes(Way.KEYS)
         raise StagingError(
             f"{shown(self)} is known only when the graph runs, and cannot be a key of a dictionary or an element of a "
             "set. Move what is done with it into the branches."

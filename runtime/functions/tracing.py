@@ -35,7 +35,7 @@ from runtime.tensors.objects import Carried, kind_of
 from runtime.tensors.operations import leaving
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import SymbolicTensor, Tensor
-from runtime.tensors.trace import Recurs, Trace, current, made_arrays, recording
+from runtime.tensors.trace import Recurs, Trace, Way, current, recording, ways
 from runtime.tensors.variables import Variable
 from runtime.tensors.views import Array
 
@@ -73,36 +73,38 @@ def traced(
         return trace_once(tried[-1], owner, function, binding, arguments, objects)
 
     try:
-        return _with_arrays(functools.partial(trace, unrolls=False))
+        return _in_some_way(functools.partial(trace, unrolls=False))
     except Exception:
         if current() is not None or not any(one.counted for one in tried):
             raise
-    return _with_arrays(functools.partial(trace, unrolls=True))
+    return _in_some_way(functools.partial(trace, unrolls=True))
 
 
-def _with_arrays(trace: Callable[[], ConcreteFunction]) -> ConcreteFunction:
-    """What a trace gives where an array that the function makes stays Python's, which is quick to fill with what is
-    known.
+def _in_some_way(trace: Callable[[], ConcreteFunction]) -> ConcreteFunction:
+    """What a trace gives where arrays and dictionaries that the function makes stay Python's, which is quick to fill
+    them with what is known.
 
-    Where that turns out to be refused, since the graph writes it, the function is traced anew, with such arrays as the
-    graph's.
+    Where that turns out to be refused, since the graph changes them, the function is traced anew, with what it may
+    change as the graph's.
     """
-    left, made_arrays.left = made_arrays.left, False
-    with refusals() as refused:
-        try:
-            return trace()
-        except Exception as error:
-            deep = isinstance(error, RecursionError)  # calls with another array each time
-            if made_arrays.staged or not made_arrays.left or not (deep or _is_among(error, refused)):
-                raise
-            refused.clear()
-        finally:
-            made_arrays.left |= left
-    made_arrays.staged = True
+    taken, wanted = ways.taken, ways.wanted
+    ways.wanted = frozenset()
     try:
-        return trace()
+        while True:
+            with refusals() as refused:
+                try:
+                    return trace()
+                except Exception as error:
+                    deep = isinstance(error, RecursionError)  # calls with another array each time
+                    more = ways.wanted - ways.taken
+                    if not more or not (deep or _is_among(error, refused)):
+                        raise
+                    refused.clear()
+            ways.taken |= more - {Way.ARRAYS} or more  # it is the dearest
+            ways.wanted = frozenset()
     finally:
-        made_arrays.staged = False
+        ways.taken = taken
+        ways.wanted |= wanted
 
 
 def _is_among(error: BaseException | None, refused: Sequence[Refused]) -> bool:

@@ -10,16 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from autograph.dispatch import before_staging
+from autograph.dispatch import backend_of, before_staging
 from autograph.errors import refused
 from autograph.operators.arrays import set_array
 from autograph.operators.calls import converted, set_functions, set_methods
+from autograph.operators.items import stands_in
+from autograph.reading import is_exactly
 from autograph.rules import SEEN_THROUGH, STAGED_FUNCTIONS
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.op import NUMPY
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import TensorShape, is_known
 from runtime.ops import elementwise as ew, shape as shape_ops
+from runtime.staging.hashed import Counter, DefaultDict, Dict, Set
 from runtime.staging.numpy_protocol.meanings import (
     FUNCTIONS,
     MAKERS,
@@ -37,7 +40,7 @@ from runtime.tensors.from_numpy import owner_of
 from runtime.tensors.growing import has_grown
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor
-from runtime.tensors.trace import current, made_arrays
+from runtime.tensors.trace import Way, current, ways
 from runtime.tensors.views import Array, arrayed, made_by, owned
 
 
@@ -169,8 +172,7 @@ def _made(value: object) -> object:
     """An array that is made while tracing and written later: the graph's, where it is known to write it."""
     if type(value) is not np.ndarray or current() is None or value.dtype.kind not in "biufc":
         return value
-    if not made_arrays.staged:
-        made_arrays.left = True
+    if not ways.takes(Way.ARRAYS):
         return value
     first = value.reshape(-1)[:1]
     if value.size and value.tobytes() == np.broadcast_to(first.reshape(()), value.shape).tobytes():
@@ -187,10 +189,29 @@ def _deque(*args: Any, **kwargs: Any) -> object:
     """A deque that is made while tracing: the graph's, where it is known to change it."""
     if current() is None:
         return collections.deque(*args, **kwargs)
-    if made_arrays.staged:
-        return converted(Deque)(*args, **kwargs)
-    made_arrays.left = True
-    return collections.deque(*args, **kwargs)
+    return (converted(Deque) if ways.takes(Way.ARRAYS) else collections.deque)(*args, **kwargs)
+
+
+def _hashed(kind: type, ours: type) -> Callable[..., object]:
+    """A dictionary or set that is made while tracing: the graph's, where that is known to have a key."""
+
+    def made(*args: Any, **kwargs: Any) -> object:
+        if current() is None or kwargs or args[1:]:
+            return kind(*args, **kwargs)
+        items = args[0] if args and kind is not collections.defaultdict else ()
+        if backend_of(items) is not None or stands_in(items) or (ways.takes(Way.KEYS) and not _has_texts(items)):
+            return converted(ours)(*args)
+        return kind(*args)
+
+    return made
+
+
+_HASHED = {dict: Dict, set: Set, collections.defaultdict: DefaultDict, collections.Counter: Counter}
+
+
+def _has_texts(items: Any) -> bool:
+    """Whether texts are the keys of a dictionary, or the elements of a set, that is made of these."""
+    return is_exactly(items, dict, set, list, tuple) and any(type(key) is str for key in items)
 
 
 def _assigned() -> str:
@@ -225,7 +246,7 @@ def _functions() -> list[tuple[object, Callable[..., object]]]:
     joins = {name: _named(name) for name in SEEN_THROUGH if id(_named(name)) not in known}
     found += [(function, _of_parts(function)) for name, function in joins.items() if name in _STACKED]
     known |= {*map(id, joins.values())}
-    found.append((collections.deque, _deque))
+    found += [(collections.deque, _deque), *((kind, _hashed(kind, ours)) for kind, ours in _HASHED.items())]
     found += [(f, _of_lists(f)) for f in (*FUNCTIONS, *NUMPY, *UFUNCS) if id(f) not in known]
     return found
 

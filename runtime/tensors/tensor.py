@@ -23,7 +23,7 @@ from runtime.tensors.frames import asker, assigns_item, hide, indexed_object, ma
 from runtime.tensors.nest import ATOMS
 from runtime.tensors.operators import AUGMENTED, Operators
 from runtime.tensors.references import Reference
-from runtime.tensors.trace import Trace, current
+from runtime.tensors.trace import Trace, Way, current, ways
 from runtime.tensors.types import DTypeLike, Feeds, IndexLike, PatternLike, TensorLike
 
 Number = bool | int | float | complex
@@ -614,6 +614,7 @@ class SymbolicTensor(Tensor):
     def __hash__(self) -> int:  # type: ignore[override]
         if self.traced_in.is_open:  # the keys of what a Session is fed
             return id(self)
+        ways.takes(Way.KEYS)
         raise errors.OperatorNotAllowedInGraphError(
             f"{self} cannot be a key of a dictionary or an element of a set: it gets its value only when the graph "
             f"runs. {unhashed()}"

@@ -6,6 +6,7 @@ import linecache
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol
 
 from autograph import StagingError, begin_staging, end_staging
@@ -365,15 +366,28 @@ class _Stack(threading.local):
 _stack = _Stack()
 
 
-class _MadeArrays(threading.local):
-    """Whether arrays and deques that a traced function makes, and changes, are the graph's, and whether any was left to
-    Python."""
+class Way(Enum):
+    """What may be the graph's from the start, so that it can change it, though Python is quicker where it need not."""
 
-    staged = False
-    left = False
+    ARRAYS = 0  # arrays and deques that a traced function makes
+    KEYS = 1  # dictionaries and sets that it makes
+    ROWS = 2  # lists of lists, which are rows of any length
 
 
-made_arrays = _MadeArrays()
+class _Ways(threading.local):
+    """The ways in which a function is being traced, and what would have done otherwise in another way."""
+
+    taken: frozenset[Way] = frozenset()
+    wanted: frozenset[Way] = frozenset()
+
+    def takes(self, way: Way) -> bool:
+        """Whether the function is traced in a way; if not, it is known that it might be."""
+        if way not in self.taken:
+            self.wanted |= {way}
+        return way in self.taken
+
+
+ways = _Ways()
 
 
 def in_force() -> Trace:

@@ -23,7 +23,8 @@ from tests.rewriting import rewritten
         ("[(lambda: b) for a, (b, c) in xs]", "[lambda: b for a, (b, c) in xs]"),
         ("[1 for x.y in xs]", "[1 for x.y in xs]"),
         ("[(b := a) for a in xs]", "[(b := a) for a in xs]"),
-        ("{a for a in xs}", "{a for a in xs}"),
+        ("{a for a in xs if a}", "ag__.set_comp(lambda a: a, xs, lambda a: a)"),
+        ("{a: b for a, b in xs}", "ag__.dict_comp(lambda a, b: (a, b), xs)"),
     ],
 )
 def test_comprehensions(before, after):

@@ -1,0 +1,584 @@
+"""What dictionaries and sets of Python's are where a graph decides their keys, written as users write classes: they are
+converted as theirs are.
+
+Lists of the graph hold the keys and the values in the order in which they came. Where each key is tells a table with
+open addressing: a place of it is the number of a key, or free, or left behind by one that is gone.
+"""
+
+from __future__ import annotations
+
+import collections
+import math
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from autograph import StagingError, do_not_convert, rules
+from autograph.reading import is_a
+from runtime.graph.dtypes import as_dtype
+from runtime.graph.graph import TensorType
+from runtime.tensors.frames import OURS, wants_class
+from runtime.tensors.leaf_types import leaf_type
+from runtime.tensors.tensor import EagerTensor
+
+# Rules go by the names of modules, and this library's own is left alone.
+__name__ = "dictionaries_of_graphs"
+rules.convert_always(__name__)
+
+_FREE, _GONE = -1, -2
+_SMALLEST = 8  # places of a table; always a power of two
+_PRIME = 2**31 - 1
+_MISSING = object()
+
+
+@do_not_convert
+def _kind(key: object) -> str:
+    """How a key is hashed: known while tracing."""
+    if is_a(key, tuple):
+        return "tuple"
+    if is_a(key, str):
+        return "text"
+    if key is None:
+        raise _unhashable("None")
+    kind = leaf_type(key)
+    if not isinstance(kind, TensorType) or kind.shape != ():
+        raise _unhashable(f"a {type(key).__name__}" if kind is None or not isinstance(kind, TensorType) else "an array")
+    if kind.dtype.dtype.kind in "biu":
+        return "whole"
+    if kind.dtype.dtype.kind == "f":
+        return "float"
+    if kind.dtype == as_dtype(str):
+        return "text"
+    raise _unhashable(f"a number of {kind.dtype.name}")
+
+
+def _unhashable(what: str) -> StagingError:
+    return StagingError(
+        f"a dictionary or set whose keys only the graph knows holds whole numbers, floats, texts, and tuples of these; "
+        f"{what} cannot be a key of it."
+    )
+
+
+def _hash(key: Any) -> int:
+    """A whole number, not negative, which is the same for keys that are equal."""
+    kind = _kind(key)
+    if kind == "tuple":
+        made = 7
+        for part in key:
+            made = (made * 1000003 ^ _hash(part)) & 0xFFFFFFFF
+        return made
+    if kind == "text":
+        return 0  # nothing but comparing tells texts apart
+    if kind == "float":
+        if not math.isfinite(key):
+            return 0
+        mixed = int(key % float(_PRIME) * 1048576.0)
+    else:
+        mixed = int(key) % _PRIME << 20
+    return mixed ^ mixed >> 20
+
+
+def _pythons(key: Any) -> Any:
+    """A key that a function returns: tensors have no hash."""
+    if is_a(key, tuple):
+        return tuple(map(_pythons, key))
+    return key.array.item() if isinstance(key, EagerTensor) else key
+
+
+def _equal(one: Any, other: Any) -> bool:
+    if _kind(one) != "tuple" or _kind(other) != "tuple":
+        return one == other
+    return len(one) == len(other) and all(_equal(a, b) for a, b in zip(one, other))
+
+
+class _Hashed:
+    """Keys that are told apart by what they are equal to."""
+
+    def __init__(self) -> None:
+        self.names: list[Any] = []
+        self.places: list[int] = []  # of each key in the table, or that it is gone
+        self.slots = [_FREE] * _SMALLEST
+        self.gaps = 0  # keys that are gone
+
+    def _slot(self, key: Any) -> int:
+        """The place of a key in the table, or the one that it would have."""
+        mask = len(self.slots) - 1
+        slot = _hash(key) & mask
+        if len(self.names) > 0:
+            while True:
+                at = self.slots[slot]
+                if at == _FREE or (at >= 0 and _equal(self.names[at], key)):
+                    break
+                slot = (slot + 1) & mask
+        return slot
+
+    def _number(self, key: Any) -> int:
+        """Which key it is: negative if it is none."""
+        return self.slots[self._slot(key)] if len(self.names) > 0 else _FREE
+
+    def _enter(self, key: Any, slot: int) -> None:
+        self.slots[slot] = len(self.names)
+        self.names.append(key)
+        self.places.append(slot)
+
+    def _take_out(self, at: int) -> None:
+        self.slots[self.places[at]] = _GONE
+        self.places[at] = _GONE
+        self.gaps += 1
+
+    def _make_room(self) -> None:
+        """Have a place for one more key: what is gone is forgotten, and what is left placed anew."""
+        if 3 * len(self.names) >= 2 * len(self.slots):
+            self._squeeze()
+            size = _SMALLEST
+            while size < 4 * len(self.names):
+                size *= 2
+            self._place_anew(size)
+
+    def _squeeze(self) -> None:
+        """Leave no gaps, but for the table."""
+        if self.gaps > 0:
+            self._keep([at for at in range(len(self.places)) if self.places[at] >= 0])
+            self._place_anew(len(self.slots))
+
+    def _keep(self, numbers: list[int]) -> None:
+        self.names = [self.names[at] for at in numbers]
+
+    def _place_anew(self, size: int) -> None:
+        self.slots = [_FREE] * size
+        self.places = []
+        self.gaps = 0
+        for at in range(len(self.names)):
+            slot = _hash(self.names[at]) & (size - 1)
+            while self.slots[slot] != _FREE:
+                slot = (slot + 1) & (size - 1)
+            self.slots[slot] = at
+            self.places.append(slot)
+
+    def _keys(self) -> list[Any]:
+        """The keys, in the order in which they came."""
+        self._squeeze()
+        return self.names[:]
+
+    def clear(self) -> None:
+        self.names.clear()
+        self.places.clear()
+        self.slots = [_FREE] * _SMALLEST
+        self.gaps = 0
+
+    def __len__(self) -> int:
+        return len(self.names) - self.gaps
+
+    def __bool__(self) -> bool:
+        return len(self.names) > self.gaps
+
+    def __contains__(self, key: object) -> bool:
+        return self._number(key) >= 0
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@do_not_convert
+def _is_dict(value: object) -> bool:
+    return is_a(value, (dict, Dict))
+
+
+@do_not_convert
+def _is_set(value: object) -> bool:
+    return is_a(value, (set, frozenset, Set))
+
+
+def _pairs(items: Any) -> Any:
+    return items.items() if _is_dict(items) else items
+
+
+def _class_of(pythons: type) -> property:
+    """Of which class an object is: Python's, as the user's code sees it."""
+
+    def asked(self: object) -> type:
+        asks = sys._getframe(1)
+        return pythons if not asks.f_code.co_filename.startswith(OURS) and wants_class(asks) else type(self)
+
+    return property(do_not_convert(asked))
+
+
+class Dict(_Hashed):
+    __class__ = _class_of(dict)  # type: ignore[assignment]
+
+    def __init__(self, items: Any = ()) -> None:
+        super().__init__()
+        self.contents: list[Any] = []
+        self.update(items)
+
+    def _keep(self, numbers: list[int]) -> None:
+        super()._keep(numbers)
+        self.contents = [self.contents[at] for at in numbers]
+
+    def _entry(self, key: Any, value: Any) -> int:
+        """The number of a key, which is entered with a value if it is new."""
+        self._make_room()
+        slot = self._slot(key)
+        at = self.slots[slot]
+        if len(self.names) == 0 or at < 0:
+            at = len(self.names)
+            self._enter(key, slot)
+            self.contents.append(value[:] if isinstance(value, list) else value)
+        return at
+
+    def __getitem__(self, key: Any) -> Any:
+        at = self._number(key)
+        if at < 0:
+            return self.__missing__(key)
+        return self.contents[at]
+
+    def __missing__(self, key: Any) -> Any:
+        raise KeyError(key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        at = self._entry(key, value)
+        self.contents[at] = value
+
+    def __delitem__(self, key: Any) -> None:
+        at = self._number(key)
+        if at < 0:
+            raise KeyError(key)
+        self._take_out(at)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (key for key in self._keys())
+
+    def __reversed__(self) -> Iterator[Any]:
+        return (key for key in reversed(self._keys()))
+
+    def keys(self) -> list[Any]:
+        return self._keys()
+
+    def values(self) -> list[Any]:
+        self._squeeze()
+        return self.contents[:]
+
+    def items(self) -> list[tuple[Any, Any]]:
+        self._squeeze()
+        return [(self.names[at], self.contents[at]) for at in range(len(self.names))]
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        at = self._number(key)
+        return self.contents[at] if at >= 0 else default
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        if isinstance(default, list):
+            raise _kept_elsewhere()
+        at = self._entry(key, default)
+        return self.contents[at]
+
+    def pop(self, key: Any, default: Any = _MISSING) -> Any:
+        at = self._number(key)
+        if at < 0:
+            if default is _MISSING:
+                raise KeyError(key)
+            return default
+        value = self.contents[at]
+        self._take_out(at)
+        return value
+
+    def popitem(self) -> tuple[Any, Any]:
+        self._squeeze()
+        if len(self.names) == 0:
+            raise KeyError("popitem(): dictionary is empty")
+        last = len(self.names) - 1
+        key, value = self.names[last], self.contents[last]
+        del self[key]
+        return key, value
+
+    def update(self, items: Any = (), **more: Any) -> None:
+        for key, value in _pairs(items):
+            self[key] = value
+        for key, value in more.items():
+            self[key] = value
+
+    def clear(self) -> None:
+        super().clear()
+        self.contents.clear()
+
+    def copy(self) -> Dict:
+        return self.__copy__()
+
+    def __copy__(self) -> Dict:
+        return Dict(self.items())
+
+    def __or__(self, other: Any) -> Dict:
+        made = self.copy()
+        made.update(other)
+        return made
+
+    def __ror__(self, other: Any) -> Dict:
+        made = Dict(other)
+        made.update(self)
+        return made
+
+    def __ior__(self, other: Any) -> Dict:
+        self.update(other)
+        return self
+
+    def __eq__(self, other: Any) -> bool:
+        if not _is_dict(other):
+            return NotImplemented
+        if len(self) != len(other):
+            return False
+        return all(key in self and self[key] == value for key, value in other.items())
+
+    def __repr__(self) -> str:
+        return "{" + ", ".join(f"{key!r}: {value!r}" for key, value in self.items()) + "}"
+
+    def as_pythons(self) -> dict[Any, Any]:
+        """What a function returns."""
+        there = [int(place) >= 0 for place in self.places]
+        rows = zip(self.names, self.contents, there)
+        return {_pythons(key): value for key, value, is_there in rows if is_there}
+
+
+class DefaultDict(Dict):
+    __class__ = _class_of(collections.defaultdict)  # type: ignore[assignment]
+
+    def __init__(self, default_factory: Callable[[], Any] | None = None, items: Any = ()) -> None:
+        self.default_factory = default_factory
+        super().__init__(items)
+
+    def __getitem__(self, key: Any) -> Any:
+        if self.default_factory is not None and key not in self:
+            self[key] = [] if self.default_factory is list else self.default_factory()
+        return super().__getitem__(key)
+
+    def __copy__(self) -> DefaultDict:
+        return DefaultDict(self.default_factory, self.items())
+
+    def as_pythons(self) -> collections.defaultdict[Any, Any]:
+        return collections.defaultdict(self.default_factory, super().as_pythons())
+
+
+class Counter(Dict):
+    __class__ = _class_of(collections.Counter)  # type: ignore[assignment]
+
+    def __missing__(self, key: Any) -> int:
+        return 0
+
+    def __delitem__(self, key: Any) -> None:
+        if key in self:
+            super().__delitem__(key)
+
+    def update(self, items: Any = (), **more: Any) -> None:
+        self._count(items, 1)
+        self._count(more, 1)
+
+    def subtract(self, items: Any = (), **more: Any) -> None:
+        self._count(items, -1)
+        self._count(more, -1)
+
+    def _count(self, items: Any, sign: int) -> None:
+        if _is_dict(items):
+            for key, count in items.items():
+                self[key] = self.get(key, 0) + sign * count
+        else:
+            for key in items:
+                self[key] = self.get(key, 0) + sign
+
+    def total(self) -> int:
+        return sum(self.values())
+
+    def most_common(self, n: int | None = None) -> list[tuple[Any, int]]:
+        found = sorted(self.items(), key=lambda item: item[1], reverse=True)
+        return found if n is None else found[:n]
+
+    def __copy__(self) -> Counter:
+        return Counter(self)
+
+    def as_pythons(self) -> collections.Counter[Any]:
+        return collections.Counter(super().as_pythons())
+
+
+class Set(_Hashed):
+    __class__ = _class_of(set)  # type: ignore[assignment]
+
+    def __init__(self, items: Iterable[Any] = ()) -> None:
+        super().__init__()
+        self.update(items)
+
+    def __iter__(self) -> Iterator[Any]:
+        raise _unordered()
+
+    def in_any_order(self) -> list[Any]:
+        """The elements, for what does not depend on their order."""
+        return self._keys()
+
+    def add(self, key: Any) -> None:
+        self._make_room()
+        slot = self._slot(key)
+        if self.slots[slot] < 0:
+            self._enter(key, slot)
+
+    def discard(self, key: Any) -> None:
+        at = self._number(key)
+        if at >= 0:
+            self._take_out(at)
+
+    def remove(self, key: Any) -> None:
+        at = self._number(key)
+        if at < 0:
+            raise KeyError(key)
+        self._take_out(at)
+
+    def pop(self) -> Any:
+        raise _unordered()
+
+    def update(self, *others: Any) -> None:
+        for other in others:
+            for key in _elements(other):
+                self.add(key)
+
+    def difference_update(self, *others: Any) -> None:
+        for other in others:
+            for key in _elements(other):
+                self.discard(key)
+
+    def intersection_update(self, *others: Any) -> None:
+        for other in others:
+            kept = _as_set(other)
+            for key in self._keys():
+                if key not in kept:
+                    self.discard(key)
+
+    def symmetric_difference_update(self, other: Any) -> None:
+        for key in _elements(_as_set(other)):
+            if key in self:
+                self.discard(key)
+            else:
+                self.add(key)
+
+    def copy(self) -> Set:
+        return Set(self._keys())
+
+    def __copy__(self) -> Set:
+        return Set(self._keys())
+
+    def union(self, *others: Any) -> Set:
+        made = self.copy()
+        made.update(*others)
+        return made
+
+    def difference(self, *others: Any) -> Set:
+        made = self.copy()
+        made.difference_update(*others)
+        return made
+
+    def intersection(self, *others: Any) -> Set:
+        made = self.copy()
+        made.intersection_update(*others)
+        return made
+
+    def symmetric_difference(self, other: Any) -> Set:
+        made = self.copy()
+        made.symmetric_difference_update(other)
+        return made
+
+    def isdisjoint(self, other: Any) -> bool:
+        return not any(key in self for key in _elements(other))
+
+    def issubset(self, other: Any) -> bool:
+        others = _as_set(other)
+        return all(key in others for key in self._keys())
+
+    def issuperset(self, other: Any) -> bool:
+        return all(key in self for key in _elements(other))
+
+    def __or__(self, other: Any) -> Set:
+        return self.union(other) if _is_set(other) else NotImplemented
+
+    def __and__(self, other: Any) -> Set:
+        return self.intersection(other) if _is_set(other) else NotImplemented
+
+    def __sub__(self, other: Any) -> Set:
+        return self.difference(other) if _is_set(other) else NotImplemented
+
+    def __xor__(self, other: Any) -> Set:
+        return self.symmetric_difference(other) if _is_set(other) else NotImplemented
+
+    __ror__, __rand__, __rxor__ = __or__, __and__, __xor__
+
+    def __rsub__(self, other: Any) -> Set:
+        return Set(other).difference(self) if _is_set(other) else NotImplemented
+
+    def __ior__(self, other: Any) -> Set:
+        self.update(other)
+        return self
+
+    def __iand__(self, other: Any) -> Set:
+        self.intersection_update(other)
+        return self
+
+    def __isub__(self, other: Any) -> Set:
+        self.difference_update(other)
+        return self
+
+    def __ixor__(self, other: Any) -> Set:
+        self.symmetric_difference_update(other)
+        return self
+
+    def __eq__(self, other: Any) -> bool:
+        if not _is_set(other):
+            return NotImplemented
+        return len(self) == len(other) and self.issuperset(other)
+
+    def __le__(self, other: Any) -> bool:
+        return self.issubset(other) if _is_set(other) else NotImplemented
+
+    def __lt__(self, other: Any) -> bool:
+        if not _is_set(other):
+            return NotImplemented
+        return len(self) < len(other) and self.issubset(other)
+
+    def __ge__(self, other: Any) -> bool:
+        return self.issuperset(other) if _is_set(other) else NotImplemented
+
+    def __gt__(self, other: Any) -> bool:
+        if not _is_set(other):
+            return NotImplemented
+        return len(self) > len(other) and self.issuperset(other)
+
+    def __repr__(self) -> str:
+        raise _unordered()
+
+    def as_pythons(self) -> set[Any]:
+        """What a function returns."""
+        there = [int(place) >= 0 for place in self.places]
+        return {_pythons(key) for key, is_there in zip(self.names, there) if is_there}
+
+
+def _as_set(other: Any) -> Any:
+    return other if _is_set(other) or _is_dict(other) else Set(other)
+
+
+@do_not_convert
+def _is_ours(value: object) -> bool:
+    return is_a(value, Set)
+
+
+def _elements(other: Any) -> Any:
+    return other.in_any_order() if _is_ours(other) else other
+
+
+def _kept_elsewhere() -> StagingError:
+    return StagingError(
+        "setdefault() of a list has no staged meaning here, for another name of that list might remain: write "
+        "`if key not in table: table[key] = []`, and change table[key]."
+    )
+
+
+def _unordered() -> StagingError:
+    return StagingError(
+        "the order in which Python goes through this set depends on its elements, which only the graph knows: go "
+        "through sorted(...) of it, or keep a list, or a dictionary, which have an order."
+    )
+
+
+for _ours, _name in ((Dict, "dict"), (Set, "set"), (DefaultDict, "defaultdict"), (Counter, "Counter")):
+    _ours.__name__ = _ours.__qualname__ = _name
