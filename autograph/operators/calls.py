@@ -18,7 +18,7 @@ from autograph.identity import Attributes, ByIdentity, attributes_of
 from autograph.operators import recursion, spent
 from autograph.operators.state import hide_frame
 from autograph.reading import found_in, is_made_later, members_of, module_of_class, order_of
-from autograph.rules import STAGED_BUILTINS, STAGED_TEXTS, is_left_alone, when_changed
+from autograph.rules import STAGED_BUILTINS, STAGED_TEXTS, is_converted_always, is_left_alone, when_changed
 
 _STAGED = frozenset(id(getattr(builtins, name)) for name in STAGED_BUILTINS)  # a class need not be hashable
 _convert: Callable[[types.FunctionType], types.FunctionType] = lambda function: function
@@ -204,7 +204,9 @@ def does_as_ever(function: object, kind: type) -> bool:
     if spent.left:
         return False
     if function is type:  # of what stands for a list or a generator it tells that
-        return dispatch.is_ordinary(kind) and not issubclass(kind, list) and module_of_class(kind) not in _OURS
+        home = module_of_class(kind)
+        ours = home in _OURS or is_converted_always(home)
+        return dispatch.is_ordinary(kind) and not issubclass(kind, list) and not ours
     return id(kind) in _ORDINARY_OF.get(id(function), ())
 
 

@@ -253,6 +253,7 @@ def list_comp(
             return collected([], found) if type(found) is Items else list_([*found])
         if not dispatch.active:
             return [one(item) for item in items if test is None or test(item)]
+        items = given_by(items)
         backend = backend_of(items)
         if type(items) is Items or (backend is not None and (test is not None or not _few(backend, items))):
             return collected([], items, one, test)
@@ -319,6 +320,7 @@ def generator(
 def _generated(
     one: Callable[[object], Any], test: Callable[[object], object] | None, items: Any, nested: bool
 ) -> Iterable[object]:
+    items = given_by(items) if dispatch.active else items
     plain = backend_of(items) is None and type(items) is not Items
     if not dispatch.active or (plain and dispatch.tracing() is None):
         if nested:
@@ -343,6 +345,10 @@ def _spoken(function: object, arguments: tuple[object, ...], keywords: dict[str,
 
 
 def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, object]) -> object:
+    if function in _GOING_THROUGH and any(map(stands_in, arguments)):
+        in_order = function not in _UNORDERED or not keywords.keys() <= {"reverse"}
+        given: list[Any] = [given_by(argument, in_order) for argument in arguments]
+        return list_(given[0]) if function is builtins.list else call(function, *given, **keywords)
     """What a built-in function makes of staged items, or of a Python list with staged values in it.
 
     It asks nothing of the built-in functions that it can do without: a program may have put another in their place.
@@ -375,9 +381,6 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
     if not arguments or function not in _DEFINED or len(arguments) > 1 + (function is builtins.sum):
         return NotImplemented
     items = arguments[0]
-    in_order = function not in _UNORDERED or bool(keywords)
-    if function is not builtins.reversed and (given := given_by(items, in_order)) is not items:
-        return call(function, given, *arguments[1:], **keywords)
     if function is builtins.list and id(type(items)) in _LISTED and not keywords:
         return list_([*items])
     if type(items) is range and function in _ORDERING[:2] and keywords.get("key") is not None and items:
@@ -412,10 +415,10 @@ def stands_in(items: object) -> bool:
 
 
 def given_by(items: object, in_order: bool = True) -> object:
-    """What to go through for the items; a set may have no order to give them in."""
+    """What to go through for the items: a list; a set may have no order to give them in."""
     if not stands_in(items):
         return items
-    name = "__iter__" if in_order or found_in(type(items), "in_any_order") is None else "in_any_order"
+    name = "as_list" if in_order or found_in(type(items), "in_any_order") is None else "in_any_order"
     return call(found_in(type(items), name), items)
 
 
@@ -558,6 +561,10 @@ def define(function: object, definition: object) -> None:
 
 _TRUTHS = (builtins.any, builtins.all)
 _BY_ONE = (*_TRUTHS, builtins.sum, builtins.min, builtins.max)
+# What goes through items, and what of that does not mind in which order.
+_GOING_THROUGH = frozenset(
+    (list, tuple, enumerate, zip, map, filter, iter, reversed, sum, any, all, min, max, sorted)
+)  # fmt: skip
 _UNORDERED = (
     builtins.sorted,
     builtins.min,

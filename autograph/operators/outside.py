@@ -47,7 +47,10 @@ _BUILTINS = frozenset(
     "oct ord pow property range repr reversed round set slice sorted staticmethod str sum super tuple type zip".split()
 )
 _ATOMS = frozenset(
-    map(id, (int, float, bool, complex, str, bytes, bytearray, type(None), type(Ellipsis), range, slice))
+    map(
+        id,
+        (int, float, bool, complex, str, bytes, bytearray, type(None), type(...), type(NotImplemented), range, slice),
+    )
 )
 _CONTAINERS = (list, tuple, set, frozenset, dict)
 _SHOWING = frozenset("__repr__ __str__ __format__ __del__ __init_subclass__ __class_getitem__".split())

@@ -34,7 +34,7 @@ class Lists(Assignments):
             return value
         return (
             _hashed(value)
-            if isinstance(target, gast.Name) and isinstance(value, gast.Dict | gast.Set)
+            if isinstance(target, gast.Name | gast.Attribute) and isinstance(value, gast.Dict | gast.Set)
             else _made(value)
         )
 

@@ -35,6 +35,7 @@ from runtime.graph.shapes import is_known, product
 from runtime.ops import effects, elementwise as ew, lists as list_ops, shape as shape_ops, strings
 from runtime.staging.numpy_protocol.indexers import INDEXERS, joined_by
 from runtime.staging.sorting import sorted_tensor
+from runtime.staging.stand_ins import StandIn
 from runtime.tensors import making, mathematics, nest, reductions
 from runtime.tensors.clauses import not_caught
 from runtime.tensors.conversion import REPEATED, cast, no_symbols, operand
@@ -493,6 +494,8 @@ def _type(value: object, *more: object) -> object:
         return NotImplemented  # a class is made
     if is_exactly(value, Sizes, StagedSizes):
         return tuple
+    if is_a(value, StandIn):
+        return type(value).stands_for
     if not is_a(value, _STAND_INS):
         return type(value)
     if (union := control.union_of(value)) is not None:

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import collections
 import math
-import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from autograph import StagingError, do_not_convert, rules
 from autograph.reading import is_a
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.graph import TensorType
-from runtime.tensors.frames import OURS, wants_class
+from runtime.staging.stand_ins import StandIn
 from runtime.tensors.leaf_types import leaf_type
 from runtime.tensors.tensor import EagerTensor
 
@@ -70,9 +69,10 @@ def _hash(key: Any) -> int:
     if kind == "text":
         return 0  # nothing but comparing tells texts apart
     if kind == "float":
-        if not math.isfinite(key):
+        wide = float(key)
+        if not math.isfinite(wide):
             return 0
-        mixed = int(key % float(_PRIME) * 1048576.0)
+        mixed = int(wide % float(_PRIME) * 1048576.0)
     else:
         mixed = int(key) % _PRIME << 20
     return mixed ^ mixed >> 20
@@ -91,7 +91,13 @@ def _equal(one: Any, other: Any) -> bool:
     return len(one) == len(other) and all(_equal(a, b) for a, b in zip(one, other))
 
 
-class _Hashed:
+def _become(items: list[Any], others: list[Any]) -> None:
+    """Have a list hold others: where branches assign a new one, it is asked who else has the old one."""
+    items.clear()
+    items.extend(others)
+
+
+class _Hashed(StandIn):
     """Keys that are told apart by what they are equal to."""
 
     def __init__(self) -> None:
@@ -128,25 +134,24 @@ class _Hashed:
 
     def _make_room(self) -> None:
         """Have a place for one more key: what is gone is forgotten, and what is left placed anew."""
-        if 3 * len(self.names) >= 2 * len(self.slots):
-            self._squeeze()
-            size = _SMALLEST
-            while size < 4 * len(self.names):
-                size *= 2
-            self._place_anew(size)
+        size = len(self.slots)
+        if 3 * len(self.names) >= 2 * size:
+            crowded = 3 * (len(self.names) - self.gaps) >= size
+            self._place_anew(4 * size if crowded else size)
 
     def _squeeze(self) -> None:
         """Leave no gaps, but for the table."""
         if self.gaps > 0:
-            self._keep([at for at in range(len(self.places)) if self.places[at] >= 0])
             self._place_anew(len(self.slots))
 
     def _keep(self, numbers: list[int]) -> None:
-        self.names = [self.names[at] for at in numbers]
+        _become(self.names, [self.names[at] for at in numbers])
 
     def _place_anew(self, size: int) -> None:
-        self.slots = [_FREE] * size
-        self.places = []
+        if self.gaps > 0:
+            self._keep([at for at in range(len(self.places)) if self.places[at] >= 0])
+        _become(self.slots, [_FREE] * size)
+        self.places.clear()
         self.gaps = 0
         for at in range(len(self.names)):
             slot = _hash(self.names[at]) & (size - 1)
@@ -163,7 +168,7 @@ class _Hashed:
     def clear(self) -> None:
         self.names.clear()
         self.places.clear()
-        self.slots = [_FREE] * _SMALLEST
+        _become(self.slots, [_FREE] * _SMALLEST)
         self.gaps = 0
 
     def __len__(self) -> int:
@@ -192,18 +197,8 @@ def _pairs(items: Any) -> Any:
     return items.items() if _is_dict(items) else items
 
 
-def _class_of(pythons: type) -> property:
-    """Of which class an object is: Python's, as the user's code sees it."""
-
-    def asked(self: object) -> type:
-        asks = sys._getframe(1)
-        return pythons if not asks.f_code.co_filename.startswith(OURS) and wants_class(asks) else type(self)
-
-    return property(do_not_convert(asked))
-
-
 class Dict(_Hashed):
-    __class__ = _class_of(dict)  # type: ignore[assignment]
+    stands_for: ClassVar[type] = dict
 
     def __init__(self, items: Any = ()) -> None:
         super().__init__()
@@ -212,7 +207,7 @@ class Dict(_Hashed):
 
     def _keep(self, numbers: list[int]) -> None:
         super()._keep(numbers)
-        self.contents = [self.contents[at] for at in numbers]
+        _become(self.contents, [self.contents[at] for at in numbers])
 
     def _entry(self, key: Any, value: Any) -> int:
         """The number of a key, which is entered with a value if it is new."""
@@ -245,10 +240,10 @@ class Dict(_Hashed):
         self._take_out(at)
 
     def __iter__(self) -> Iterator[Any]:
-        return (key for key in self._keys())
+        return iter(self._keys())
 
-    def __reversed__(self) -> Iterator[Any]:
-        return (key for key in reversed(self._keys()))
+    def as_list(self) -> list[Any]:
+        return self._keys()
 
     def keys(self) -> list[Any]:
         return self._keys()
@@ -338,7 +333,7 @@ class Dict(_Hashed):
 
 
 class DefaultDict(Dict):
-    __class__ = _class_of(collections.defaultdict)  # type: ignore[assignment]
+    stands_for = collections.defaultdict
 
     def __init__(self, default_factory: Callable[[], Any] | None = None, items: Any = ()) -> None:
         self.default_factory = default_factory
@@ -357,7 +352,7 @@ class DefaultDict(Dict):
 
 
 class Counter(Dict):
-    __class__ = _class_of(collections.Counter)  # type: ignore[assignment]
+    stands_for = collections.Counter
 
     def __missing__(self, key: Any) -> int:
         return 0
@@ -397,13 +392,16 @@ class Counter(Dict):
 
 
 class Set(_Hashed):
-    __class__ = _class_of(set)  # type: ignore[assignment]
+    stands_for = set
 
     def __init__(self, items: Iterable[Any] = ()) -> None:
         super().__init__()
         self.update(items)
 
     def __iter__(self) -> Iterator[Any]:
+        raise _unordered()
+
+    def as_list(self) -> list[Any]:
         raise _unordered()
 
     def in_any_order(self) -> list[Any]:

@@ -9,14 +9,21 @@ import collections
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from autograph import rules
+from autograph import do_not_convert, rules
+from autograph.reading import is_a
+from runtime.staging.stand_ins import StandIn
 
 # Rules go by the names of modules, and this library's own is left alone.
 __name__ = "queues_of_graphs"
 rules.convert_always(__name__)
 
 
-class Deque:
+@do_not_convert
+def _is_deque(value: object) -> bool:
+    return is_a(value, (collections.deque, Deque))
+
+
+class Deque(StandIn):
     def __init__(self, iterable: Iterable[object] = (), maxlen: int | None = None) -> None:
         if maxlen is not None and maxlen < 0:
             raise ValueError("maxlen must be non-negative")
@@ -25,9 +32,7 @@ class Deque:
         self.maxlen = maxlen
         self.extend(iterable)
 
-    @property  # type: ignore[misc]
-    def __class__(self) -> type:
-        return collections.deque
+    stands_for = collections.deque
 
     def __len__(self) -> int:
         return len(self.items) - self.start
@@ -36,10 +41,10 @@ class Deque:
         return len(self.items) > self.start
 
     def __iter__(self) -> Iterator[Any]:
-        return (item for item in self.items[self.start :])
+        return iter(self.items[self.start :])
 
-    def __reversed__(self) -> Iterator[Any]:
-        return (item for item in reversed(self.items[self.start :]))
+    def as_list(self) -> list[Any]:
+        return self.items[self.start :]
 
     def __contains__(self, item: object) -> bool:
         return item in self.items[self.start :]
@@ -59,8 +64,8 @@ class Deque:
             raise IndexError("deque index out of range")
         return self.start + index if index >= 0 else len(self.items) + index
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, collections.deque):
+    def __eq__(self, other: Any) -> bool:
+        if not _is_deque(other):
             return NotImplemented
         count, others = len(self.items) - self.start, list(other)
         if count != len(others):
