@@ -497,10 +497,10 @@ def deque_item(x):
 
 
 @refused
-def set_(x):
-    d = {1}
+def bytes_(x):
+    d = bytearray(b"1")
     if x > 0:
-        d.add(7)
+        d.append(7)
     return len(d)
 
 

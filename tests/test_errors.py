@@ -9,6 +9,7 @@ import math
 import re
 import traceback
 import types
+from collections import OrderedDict
 
 import numpy as np
 import pytest
@@ -78,16 +79,16 @@ def tuple_grows(x):
 
 
 def new_key(x):
-    d = {}
+    d = OrderedDict()
     if x > 0:
         d["a"] = x
     return d["a"]
 
 
-def set_grows(x):
-    found = set()
+def bytes_grow(x):
+    found = bytearray()
     if x > 0:
-        found.add(3)
+        found.append(3)
     return len(found)
 
 
@@ -184,7 +185,7 @@ def numpy_asked_for(x):
         (dtype_changes, ["'y'", "int32 before the loop", "float32 after an iteration", "y = tf.cast", "while x > 0:"]),
         (tuple_grows, ["'y'", "(int32,)", "(int32, int32)", "before the loop", "after an iteration"]),
         (new_key, ["d['a']", "also be initialized", "in the else branch", "Assign it before", "if x > 0:"]),
-        (set_grows, ["'found' is a set", "changes in place", "if x > 0:"]),
+        (bytes_grow, ["'found' is a bytearray", "changes in place", "if x > 0:"]),
         (list_of_objects, ["'out'", "tensors, numbers, strings", "<object object", "for i in tf.range(n):"]),
         (global_counter, ["'COUNT' outlives the call", "Variable", "if x > 0:"]),
         (Model().step, ["'self.calls' outlives the call", "Variable", "if x > 0:"]),
@@ -402,7 +403,7 @@ ASKED = {
     "{1}.discard(n)": "cannot be a key of a dictionary .*Compare it with each key",
     "{1: 2}.pop(n)": "cannot be a key of a dictionary .*Compare it with each key",
     "{1}.add(n)": "cannot be a key of a dictionary .*Append it to a list",
-    "set([n])": "cannot be a key of a dictionary or an element of a set .*Compare it with each key",
+    "frozenset([n])": "cannot be a key of a dictionary or an element of a set .*Compare it with each key",
     "np.linalg.eig(x)": "eig has no staged meaning",
 }
 
@@ -444,7 +445,7 @@ INSTEAD = {
 
 
 def test_an_array_is_to_be_written_to_in_the_place_of_a_dictionary():
-    f = load("def f(n):\n    table = {}\n    table[n] = 1\n    return table\n")
+    f = load("def f(n):\n    table = OrderedDict()\n    table[n] = 1\n    return table\n", OrderedDict=OrderedDict)
     for convert in (True, False):
         with pytest.raises(TypeError, match="cannot be a key of a dictionary .*Write to an array or a tensor instead"):
             tf.function(f, autograph=convert)(tf.constant(2))

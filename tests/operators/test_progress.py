@@ -1,5 +1,7 @@
 """What the making of items changes is seen as far as a loop did ask for items, whichever turn the graph leaves."""
 
+from collections import OrderedDict
+
 import numpy as np
 import pytest
 
@@ -90,7 +92,7 @@ class Box:
     pass
 
 
-NAMES = {"np": np, "Counts": Counts, "ByIndex": ByIndex, "Generates": Generates, "Box": Box}
+NAMES = {"np": np, "Counts": Counts, "ByIndex": ByIndex, "Generates": Generates, "Box": Box, "OrderedDict": OrderedDict}
 
 
 def plainly(value):
@@ -121,11 +123,11 @@ REFUSED = {
         "    for v in g():\n        if v > n: break\n        c.n += 10\n    return c.n"),
     "StopIteration is raised only when the graph runs": (
         "c = Counts(4)\n    for v in c:\n        if v > n: break\n        c.n += 1\n    return c.n"),
-    "'d' is a set": (
-        "d = set()\n    def g():\n        for i in range(4):\n            d.add(i)\n            yield i\n"
+    "'d' is a bytearray": (
+        "d = bytearray()\n    def g():\n        for i in range(4):\n            d.append(i)\n            yield i\n"
         "    for v in g():\n        if v > n: break\n    return len(d)"),
     "a key of 'd' only in some cases": (
-        "d = {}\n    def g():\n        for i in range(4):\n            d[i] = i\n            yield i\n"
+        "d = OrderedDict()\n    def g():\n        for i in range(4):\n            d[i] = i\n            yield i\n"
         "    for v in g():\n        if v > n: break\n    return d"),
 }  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 import gc
 import random
+from collections import OrderedDict
 
 import numpy as np
 import pytest
@@ -638,7 +639,7 @@ def drawing_from(x, draw):
 
 
 def endless(x):
-    found = {}
+    found = OrderedDict()
     for i in range(10**9):
         found[f"key {i}"] = x * i
     return found

@@ -1,5 +1,6 @@
 """Control flow: the same eagerly and in a graph; and what cannot be staged, refused with a reason."""
 
+from collections import OrderedDict
 from typing import NamedTuple
 
 import numpy as np
@@ -244,16 +245,16 @@ def test_a_raise_in_a_branch_happens_when_the_graph_takes_it():
         f(tf.constant(8))
 
 
-def grows_a_set(x):
-    found = {1}
+def grows_an_array_of_bytes(x):
+    found = bytearray(b"1")
     if x > 0:
         if x > 1:
-            found.add(2)
+            found.append(2)
     return len(found)
 
 
 def grows_a_dictionary(x):
-    found = {}
+    found = OrderedDict()
     while x > 0:
         found.setdefault("k", x)
         x -= 1
@@ -272,7 +273,7 @@ ELSEWHERE = []
 @pytest.mark.parametrize(
     "function, words",
     [
-        (grows_a_set, "'found' is a set that .* changes in place"),
+        (grows_an_array_of_bytes, "'found' is a bytearray that .* changes in place"),
         (grows_a_dictionary, r"'found\['k'\]' must also be initialized"),
         (grows_a_list_from_elsewhere, "'ELSEWHERE' is a list that .* changes in place"),
     ],
