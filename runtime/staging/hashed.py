@@ -10,7 +10,7 @@ from __future__ import annotations
 import collections
 import math
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from autograph import StagingError, do_not_convert, rules
 from autograph.reading import is_a
@@ -28,6 +28,8 @@ _FREE, _GONE = -1, -2
 _SMALLEST = 8  # places of a table; always a power of two
 _PRIME = 2**31 - 1
 _MISSING = object()
+
+Item: TypeAlias = Any  # a key, a value, or what has them: Python's or the graph's
 
 
 @do_not_convert
@@ -58,7 +60,7 @@ def _unhashable(what: str) -> StagingError:
     )
 
 
-def _hash(key: Any) -> int:
+def _hash(key: Item) -> int:
     """A whole number, not negative, which is the same for keys that are equal."""
     kind = _kind(key)
     if kind == "tuple":
@@ -78,20 +80,20 @@ def _hash(key: Any) -> int:
     return mixed ^ mixed >> 20
 
 
-def _pythons(key: Any) -> Any:
+def _pythons(key: Item) -> Item:
     """A key that a function returns: tensors have no hash."""
     if is_a(key, tuple):
         return tuple(map(_pythons, key))
     return key.array.item() if isinstance(key, EagerTensor) else key
 
 
-def _equal(one: Any, other: Any) -> bool:
+def _equal(one: Item, other: Item) -> bool:
     if _kind(one) != "tuple" or _kind(other) != "tuple":
         return one == other
     return len(one) == len(other) and all(_equal(a, b) for a, b in zip(one, other))
 
 
-def _become(items: list[Any], others: list[Any]) -> None:
+def _become(items: list[Item], others: list[Item]) -> None:
     """Have a list hold others: where branches assign a new one, it is asked who else has the old one."""
     items.clear()
     items.extend(others)
@@ -101,12 +103,12 @@ class _Hashed(StandIn):
     """Keys that are told apart by what they are equal to."""
 
     def __init__(self) -> None:
-        self.names: list[Any] = []
+        self.names: list[Item] = []
         self.places: list[int] = []  # of each key in the table, or that it is gone
         self.slots = [_FREE] * _SMALLEST
         self.gaps = 0  # keys that are gone
 
-    def _slot(self, key: Any) -> int:
+    def _slot(self, key: Item) -> int:
         """The place of a key in the table, or the one that it would have."""
         mask = len(self.slots) - 1
         slot = _hash(key) & mask
@@ -118,11 +120,11 @@ class _Hashed(StandIn):
                 slot = (slot + 1) & mask
         return slot
 
-    def _number(self, key: Any) -> int:
+    def _number(self, key: Item) -> int:
         """Which key it is: negative if it is none."""
         return self.slots[self._slot(key)] if len(self.names) > 0 else _FREE
 
-    def _enter(self, key: Any, slot: int) -> None:
+    def _enter(self, key: Item, slot: int) -> None:
         self.slots[slot] = len(self.names)
         self.names.append(key)
         self.places.append(slot)
@@ -160,7 +162,7 @@ class _Hashed(StandIn):
             self.slots[slot] = at
             self.places.append(slot)
 
-    def _keys(self) -> list[Any]:
+    def _keys(self) -> list[Item]:
         """The keys, in the order in which they came."""
         self._squeeze()
         return self.names[:]
@@ -193,23 +195,23 @@ def _is_set(value: object) -> bool:
     return is_a(value, (set, frozenset, Set))
 
 
-def _pairs(items: Any) -> Any:
+def _pairs(items: Item) -> Item:
     return items.items() if _is_dict(items) else items
 
 
 class Dict(_Hashed):
     stands_for: ClassVar[type] = dict
 
-    def __init__(self, items: Any = ()) -> None:
+    def __init__(self, items: Item = ()) -> None:
         super().__init__()
-        self.contents: list[Any] = []
+        self.contents: list[Item] = []
         self.update(items)
 
     def _keep(self, numbers: list[int]) -> None:
         super()._keep(numbers)
         _become(self.contents, [self.contents[at] for at in numbers])
 
-    def _entry(self, key: Any, value: Any) -> int:
+    def _entry(self, key: Item, value: Item) -> int:
         """The number of a key, which is entered with a value if it is new."""
         self._make_room()
         slot = self._slot(key)
@@ -220,53 +222,53 @@ class Dict(_Hashed):
             self.contents.append(value[:] if isinstance(value, list) else value)
         return at
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: Item) -> Item:
         at = self._number(key)
         if at < 0:
             return self.__missing__(key)
         return self.contents[at]
 
-    def __missing__(self, key: Any) -> Any:
+    def __missing__(self, key: Item) -> Item:
         raise KeyError(key)
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: Item, value: Item) -> None:
         at = self._entry(key, value)
         self.contents[at] = value
 
-    def __delitem__(self, key: Any) -> None:
+    def __delitem__(self, key: Item) -> None:
         at = self._number(key)
         if at < 0:
             raise KeyError(key)
         self._take_out(at)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Item]:
         return iter(self._keys())
 
-    def as_list(self) -> list[Any]:
+    def as_list(self) -> list[Item]:
         return self._keys()
 
-    def keys(self) -> list[Any]:
+    def keys(self) -> list[Item]:
         return self._keys()
 
-    def values(self) -> list[Any]:
+    def values(self) -> list[Item]:
         self._squeeze()
         return self.contents[:]
 
-    def items(self) -> list[tuple[Any, Any]]:
+    def items(self) -> list[tuple[Item, Item]]:
         self._squeeze()
         return [(self.names[at], self.contents[at]) for at in range(len(self.names))]
 
-    def get(self, key: Any, default: Any = None) -> Any:
+    def get(self, key: Item, default: Item = None) -> Item:
         at = self._number(key)
         return self.contents[at] if at >= 0 else default
 
-    def setdefault(self, key: Any, default: Any = None) -> Any:
+    def setdefault(self, key: Item, default: Item = None) -> Item:
         if isinstance(default, list):
             raise _kept_elsewhere()
         at = self._entry(key, default)
         return self.contents[at]
 
-    def pop(self, key: Any, default: Any = _MISSING) -> Any:
+    def pop(self, key: Item, default: Item = _MISSING) -> Item:
         at = self._number(key)
         if at < 0:
             if default is _MISSING:
@@ -276,7 +278,7 @@ class Dict(_Hashed):
         self._take_out(at)
         return value
 
-    def popitem(self) -> tuple[Any, Any]:
+    def popitem(self) -> tuple[Item, Item]:
         self._squeeze()
         if len(self.names) == 0:
             raise KeyError("popitem(): dictionary is empty")
@@ -285,7 +287,7 @@ class Dict(_Hashed):
         del self[key]
         return key, value
 
-    def update(self, items: Any = (), **more: Any) -> None:
+    def update(self, items: Item = (), **more: Item) -> None:
         for key, value in _pairs(items):
             self[key] = value
         for key, value in more.items():
@@ -301,21 +303,21 @@ class Dict(_Hashed):
     def __copy__(self) -> Dict:
         return Dict(self.items())
 
-    def __or__(self, other: Any) -> Dict:
+    def __or__(self, other: Item) -> Dict:
         made = self.copy()
         made.update(other)
         return made
 
-    def __ror__(self, other: Any) -> Dict:
+    def __ror__(self, other: Item) -> Dict:
         made = Dict(other)
         made.update(self)
         return made
 
-    def __ior__(self, other: Any) -> Dict:
+    def __ior__(self, other: Item) -> Dict:
         self.update(other)
         return self
 
-    def __eq__(self, other: Any) -> bool:
+    def __eq__(self, other: Item) -> bool:
         if not _is_dict(other):
             return NotImplemented
         if len(self) != len(other):
@@ -325,7 +327,7 @@ class Dict(_Hashed):
     def __repr__(self) -> str:
         return "{" + ", ".join(f"{key!r}: {value!r}" for key, value in self.items()) + "}"
 
-    def as_pythons(self) -> dict[Any, Any]:
+    def as_pythons(self) -> dict[Item, Item]:
         """What a function returns."""
         there = [int(place) >= 0 for place in self.places]
         rows = zip(self.names, self.contents, there)
@@ -335,11 +337,11 @@ class Dict(_Hashed):
 class DefaultDict(Dict):
     stands_for = collections.defaultdict
 
-    def __init__(self, default_factory: Callable[[], Any] | None = None, items: Any = ()) -> None:
+    def __init__(self, default_factory: Callable[[], Item] | None = None, items: Item = ()) -> None:
         self.default_factory = default_factory
         super().__init__(items)
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: Item) -> Item:
         if self.default_factory is not None and key not in self:
             self[key] = [] if self.default_factory is list else self.default_factory()
         return super().__getitem__(key)
@@ -347,29 +349,29 @@ class DefaultDict(Dict):
     def __copy__(self) -> DefaultDict:
         return DefaultDict(self.default_factory, self.items())
 
-    def as_pythons(self) -> collections.defaultdict[Any, Any]:
+    def as_pythons(self) -> collections.defaultdict[Item, Item]:
         return collections.defaultdict(self.default_factory, super().as_pythons())
 
 
 class Counter(Dict):
     stands_for = collections.Counter
 
-    def __missing__(self, key: Any) -> int:
+    def __missing__(self, key: Item) -> int:
         return 0
 
-    def __delitem__(self, key: Any) -> None:
+    def __delitem__(self, key: Item) -> None:
         if key in self:
             super().__delitem__(key)
 
-    def update(self, items: Any = (), **more: Any) -> None:
+    def update(self, items: Item = (), **more: Item) -> None:
         self._count(items, 1)
         self._count(more, 1)
 
-    def subtract(self, items: Any = (), **more: Any) -> None:
+    def subtract(self, items: Item = (), **more: Item) -> None:
         self._count(items, -1)
         self._count(more, -1)
 
-    def _count(self, items: Any, sign: int) -> None:
+    def _count(self, items: Item, sign: int) -> None:
         if _is_dict(items):
             for key, count in items.items():
                 self[key] = self.get(key, 0) + sign * count
@@ -380,72 +382,72 @@ class Counter(Dict):
     def total(self) -> int:
         return sum(self.values())
 
-    def most_common(self, n: int | None = None) -> list[tuple[Any, int]]:
+    def most_common(self, n: int | None = None) -> list[tuple[Item, int]]:
         found = sorted(self.items(), key=lambda item: item[1], reverse=True)
         return found if n is None else found[:n]
 
     def __copy__(self) -> Counter:
         return Counter(self)
 
-    def as_pythons(self) -> collections.Counter[Any]:
+    def as_pythons(self) -> collections.Counter[Item]:
         return collections.Counter(super().as_pythons())
 
 
 class Set(_Hashed):
     stands_for = set
 
-    def __init__(self, items: Iterable[Any] = ()) -> None:
+    def __init__(self, items: Iterable[Item] = ()) -> None:
         super().__init__()
         self.update(items)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Item]:
         raise _unordered()
 
-    def as_list(self) -> list[Any]:
+    def as_list(self) -> list[Item]:
         raise _unordered()
 
-    def in_any_order(self) -> list[Any]:
+    def in_any_order(self) -> list[Item]:
         """The elements, for what does not depend on their order."""
         return self._keys()
 
-    def add(self, key: Any) -> None:
+    def add(self, key: Item) -> None:
         self._make_room()
         slot = self._slot(key)
         if self.slots[slot] < 0:
             self._enter(key, slot)
 
-    def discard(self, key: Any) -> None:
+    def discard(self, key: Item) -> None:
         at = self._number(key)
         if at >= 0:
             self._take_out(at)
 
-    def remove(self, key: Any) -> None:
+    def remove(self, key: Item) -> None:
         at = self._number(key)
         if at < 0:
             raise KeyError(key)
         self._take_out(at)
 
-    def pop(self) -> Any:
+    def pop(self) -> Item:
         raise _unordered()
 
-    def update(self, *others: Any) -> None:
+    def update(self, *others: Item) -> None:
         for other in others:
             for key in _elements(other):
                 self.add(key)
 
-    def difference_update(self, *others: Any) -> None:
+    def difference_update(self, *others: Item) -> None:
         for other in others:
             for key in _elements(other):
                 self.discard(key)
 
-    def intersection_update(self, *others: Any) -> None:
+    def intersection_update(self, *others: Item) -> None:
         for other in others:
             kept = _as_set(other)
             for key in self._keys():
                 if key not in kept:
                     self.discard(key)
 
-    def symmetric_difference_update(self, other: Any) -> None:
+    def symmetric_difference_update(self, other: Item) -> None:
         for key in _elements(_as_set(other)):
             if key in self:
                 self.discard(key)
@@ -458,86 +460,86 @@ class Set(_Hashed):
     def __copy__(self) -> Set:
         return Set(self._keys())
 
-    def union(self, *others: Any) -> Set:
+    def union(self, *others: Item) -> Set:
         made = self.copy()
         made.update(*others)
         return made
 
-    def difference(self, *others: Any) -> Set:
+    def difference(self, *others: Item) -> Set:
         made = self.copy()
         made.difference_update(*others)
         return made
 
-    def intersection(self, *others: Any) -> Set:
+    def intersection(self, *others: Item) -> Set:
         made = self.copy()
         made.intersection_update(*others)
         return made
 
-    def symmetric_difference(self, other: Any) -> Set:
+    def symmetric_difference(self, other: Item) -> Set:
         made = self.copy()
         made.symmetric_difference_update(other)
         return made
 
-    def isdisjoint(self, other: Any) -> bool:
+    def isdisjoint(self, other: Item) -> bool:
         return not any(key in self for key in _elements(other))
 
-    def issubset(self, other: Any) -> bool:
+    def issubset(self, other: Item) -> bool:
         others = _as_set(other)
         return all(key in others for key in self._keys())
 
-    def issuperset(self, other: Any) -> bool:
+    def issuperset(self, other: Item) -> bool:
         return all(key in self for key in _elements(other))
 
-    def __or__(self, other: Any) -> Set:
+    def __or__(self, other: Item) -> Set:
         return self.union(other) if _is_set(other) else NotImplemented
 
-    def __and__(self, other: Any) -> Set:
+    def __and__(self, other: Item) -> Set:
         return self.intersection(other) if _is_set(other) else NotImplemented
 
-    def __sub__(self, other: Any) -> Set:
+    def __sub__(self, other: Item) -> Set:
         return self.difference(other) if _is_set(other) else NotImplemented
 
-    def __xor__(self, other: Any) -> Set:
+    def __xor__(self, other: Item) -> Set:
         return self.symmetric_difference(other) if _is_set(other) else NotImplemented
 
     __ror__, __rand__, __rxor__ = __or__, __and__, __xor__
 
-    def __rsub__(self, other: Any) -> Set:
+    def __rsub__(self, other: Item) -> Set:
         return Set(other).difference(self) if _is_set(other) else NotImplemented
 
-    def __ior__(self, other: Any) -> Set:
+    def __ior__(self, other: Item) -> Set:
         self.update(other)
         return self
 
-    def __iand__(self, other: Any) -> Set:
+    def __iand__(self, other: Item) -> Set:
         self.intersection_update(other)
         return self
 
-    def __isub__(self, other: Any) -> Set:
+    def __isub__(self, other: Item) -> Set:
         self.difference_update(other)
         return self
 
-    def __ixor__(self, other: Any) -> Set:
+    def __ixor__(self, other: Item) -> Set:
         self.symmetric_difference_update(other)
         return self
 
-    def __eq__(self, other: Any) -> bool:
+    def __eq__(self, other: Item) -> bool:
         if not _is_set(other):
             return NotImplemented
         return len(self) == len(other) and self.issuperset(other)
 
-    def __le__(self, other: Any) -> bool:
+    def __le__(self, other: Item) -> bool:
         return self.issubset(other) if _is_set(other) else NotImplemented
 
-    def __lt__(self, other: Any) -> bool:
+    def __lt__(self, other: Item) -> bool:
         if not _is_set(other):
             return NotImplemented
         return len(self) < len(other) and self.issubset(other)
 
-    def __ge__(self, other: Any) -> bool:
+    def __ge__(self, other: Item) -> bool:
         return self.issuperset(other) if _is_set(other) else NotImplemented
 
-    def __gt__(self, other: Any) -> bool:
+    def __gt__(self, other: Item) -> bool:
         if not _is_set(other):
             return NotImplemented
         return len(self) > len(other) and self.issuperset(other)
@@ -545,13 +547,13 @@ class Set(_Hashed):
     def __repr__(self) -> str:
         raise _unordered()
 
-    def as_pythons(self) -> set[Any]:
+    def as_pythons(self) -> set[Item]:
         """What a function returns."""
         there = [int(place) >= 0 for place in self.places]
         return {_pythons(key) for key, is_there in zip(self.names, there) if is_there}
 
 
-def _as_set(other: Any) -> Any:
+def _as_set(other: Item) -> Item:
     return other if _is_set(other) or _is_dict(other) else Set(other)
 
 
@@ -560,7 +562,7 @@ def _is_ours(value: object) -> bool:
     return is_a(value, Set)
 
 
-def _elements(other: Any) -> Any:
+def _elements(other: Item) -> Item:
     return other.in_any_order() if _is_ours(other) else other
 
 
