@@ -24,6 +24,7 @@ from runtime.graph.owner import Owner
 from runtime.graph.shapes import TensorShape
 from runtime.tensors import nest
 from runtime.tensors.sizes import Sizes, are_one
+from runtime.tensors.tensor import EagerTensor, Tensor
 
 
 @dataclass
@@ -61,8 +62,8 @@ class RowPlan:
     index: Any
 
 
-def _itself(leaf: object, owner: Owner) -> object:
-    return leaf
+def _tensor(element: object, owner: Owner) -> object:
+    return element if isinstance(element, Tensor) else EagerTensor.of(element)
 
 
 def values(
@@ -70,7 +71,7 @@ def values(
     fill: Callable[[Slot], object],
     statement: str,
     ended: bool = False,
-    element: Callable[[object, Owner], object] = _itself,
+    element: Callable[[object, Owner], object] = _tensor,
 ) -> object:
     """A plan with its slots filled; once the trace has ended its lists are Python's, and `element` says what becomes of
     what is in those whose length the graph has found."""
@@ -85,7 +86,7 @@ class Filling:
         slot: Callable[[Slot], object],
         statement: str,
         ended: bool = False,
-        element: Callable[[object, Owner], object] = _itself,
+        element: Callable[[object, Owner], object] = _tensor,
     ) -> None:
         self.slot, self.statement, self.ended, self.element = slot, statement, ended, element
         self.made: dict[int, object] = {}  # of each plan, by its identity
@@ -112,7 +113,10 @@ class Filling:
             return RowList.at(plan.table, self.value(plan.index))  # type: ignore[arg-type]
         if isinstance(plan, ObjectPlan):
             made = _shell(plan.template)
+            left_out = made.is_for_graphs if self.ended and stands_in(made) else ()
             for key, attribute in plan.attributes.items():
+                if key in left_out:
+                    continue
                 object.__setattr__(made, key, self.value(attribute))
             return made.as_pythons() if self.ended and stands_in(made) else made
         if nest.is_nested(plan):

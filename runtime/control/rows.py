@@ -128,11 +128,14 @@ class Rows:
         return made
 
     def elements(self, shown: Callable[[object, Owner], object]) -> list[object]:
-        """All elements, once the graph has run; `shown` says what becomes of each part, given whose it is."""
+        """All elements, once the graph has run; `shown` says what becomes of each part, an array or number of NumPy's,
+        or a tensor that a gradient may be asked of, given whose it is."""
         if isinstance(self.structure, Inner):
             owner = self.structure.owner
             return [[shown(e, owner) for e in _numbers_of(row)] for row in _elements_of(self.columns[0])]
         columns = [[shown(e, o) for e in _elements_of(column)] for column, o in zip(self.columns, self.owners)]
+        if type(self.structure) is Column:
+            return columns[0]
         return [nest.rebuild(self.structure, iter(row)) for row in zip(*columns)]
 
     def changed(self, operation: Op, value: object, *given: object) -> Rows:
@@ -512,15 +515,15 @@ def copied() -> None:
         trace.root.copied = True
 
 
-def _numbers_of(row: Any) -> list[object]:
+def _numbers_of(row: Any) -> Iterable[object]:
     """The numbers of a row at hand."""
-    if taping.active[0] and taping.follow([row]):
-        return [apply(indexing.getitem, row, index=(i,)) for i in range(len(row.array))]
-    return [EagerTensor.of(number) for number in row.array]
+    if not isinstance(row, Tensor):
+        return row  # type: ignore[no-any-return]
+    return [apply(indexing.getitem, row, index=(i,)) for i in range(len(row.array))]  # type: ignore[attr-defined]
 
 
 def _elements_of(column: Any) -> list[object]:
     """The elements of a list at hand; a gradient may be asked of them."""
     if taping.active[0] and taping.follow([column]):
         return [apply(lists.item, column, EagerTensor(np.asarray(i))) for i in range(len(column.elements))]
-    return [EagerTensor.of(e) for e in column.elements]
+    return column.elements  # type: ignore[no-any-return]

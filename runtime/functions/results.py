@@ -24,7 +24,7 @@ from runtime.tensors.growing import Withheld
 from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply
 from runtime.tensors.sizes import StagedSizes
-from runtime.tensors.tensor import EagerTensor, SymbolicTensor
+from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace
 from runtime.tensors.views import Array, Perhaps, View, arrayed, owned
 
@@ -95,6 +95,18 @@ def numpys(result: object, owner: Owner) -> object:
     if owner is Owner.RANGE:
         return _range(array.tolist())
     return array if array.ndim or owner is Owner.ARRAY else array[()]
+
+
+def numpys_element(made: Any, owner: Owner) -> object:
+    """An element of a list that the graph has made, as what the program has without one."""
+    if isinstance(made, Tensor):
+        return numpys(made, owner)
+    if owner is Owner.PYTHON:
+        found = made.item() if isinstance(made, np.generic | np.ndarray) else made
+        return found.decode() if type(found) is bytes else found
+    if owner is Owner.RANGE:
+        return _range(np.asarray(made).tolist())
+    return made[()] if isinstance(made, np.ndarray) and not made.ndim and owner is not Owner.ARRAY else made
 
 
 def _range(numbers: Sequence[int]) -> range:

@@ -102,6 +102,8 @@ def _become(items: list[Item], others: list[Item]) -> None:
 class _Hashed(StandIn):
     """Keys that are told apart by what they are equal to."""
 
+    is_for_graphs = ("slots",)
+
     def __init__(self) -> None:
         self.names: list[Item] = []
         self.places: list[int] = []  # of each key in the table, or that it is gone

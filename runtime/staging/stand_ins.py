@@ -16,6 +16,7 @@ class StandIn:
     """
 
     stands_for: ClassVar[type]
+    is_for_graphs: ClassVar[tuple[str, ...]] = ()  # attributes that `as_pythons` does not ask for
 
     @property  # type: ignore[misc]
     @do_not_convert
