@@ -85,6 +85,8 @@ class Comprehensions(Rewriter):
         made, shared = _element(node), self.shared[id(node)]
         for number, (own, part) in reversed(list(enumerate(zip(names, node.generators)))):
             test = test_of(gast.And(), part.ifs) if part.ifs else None
+            if part.ifs[1:] and self.context.kinds:
+                self.context.kinds |= {gast.BoolOp}  # it may be the only one
             operator = "generator" if number else _OPERATORS[type(node)]
             keywords = [("nested", constant(True))] if number < len(node.generators) - 1 else []
             if _holds_tuples(part.target):

@@ -3,10 +3,11 @@ import types
 import numpy as np
 import pytest
 
+import autograph
 import runtime
 from autograph import operators as ag__
 from autograph.operators.items import Items
-from tests.programs import outcome, staging
+from tests.programs import load, outcome, staging
 
 KINDS = {
     "a list": lambda: [1, 2, 3], "none": tuple, "a text": lambda: "abc", "a dictionary": lambda: {1: 2, 2: 3},
@@ -85,3 +86,20 @@ def squares(xs):
 def test_staged_items(xs):
     made = runtime.function(squares)(np.array(xs))
     assert tuple(map(int, made)) == squares(xs)
+
+
+@pytest.mark.parametrize(
+    "made", ["[x for x in xs if box if x]", "{x for x in xs if box if x}", "{x: 1 for x in xs if box if x}"]
+)
+def test_each_condition_is_asked_once(made):
+    asked = []
+
+    class Box:
+        def __bool__(self):
+            asked.append(1)
+            return False
+
+    f = autograph.convert(load(f"def f(xs, box):\n    return {made}\n"))
+    with staging():
+        assert not f([1, 2], Box())
+    assert len(asked) == 2
