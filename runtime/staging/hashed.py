@@ -44,13 +44,42 @@ def _kind(key: object) -> str:
     kind = leaf_type(key)
     if not isinstance(kind, TensorType) or kind.shape != ():
         raise _unhashable(f"a {type(key).__name__}" if kind is None or not isinstance(kind, TensorType) else "an array")
-    if kind.dtype.dtype.kind in "biu":
+    if kind.dtype.is_bool:
+        return "truth"
+    if kind.dtype.is_integer:
         return "whole"
     if kind.dtype.dtype.kind == "f":
         return "float"
     if kind.dtype == as_dtype(str):
         return "text"
     raise _unhashable(f"a number of {kind.dtype.name}")
+
+
+def _named(key: object) -> str:
+    if is_a(key, tuple):
+        return "a tuple"
+    kind = leaf_type(key)
+    return kind.dtype.name if isinstance(kind, TensorType) else type(key).__name__
+
+
+@do_not_convert
+def _check_alike(one: object, other: object) -> None:
+    """Refuse a key beside another where a list would change one of them to hold both."""
+    kinds = _kind(one), _kind(other)
+    if kinds == ("tuple", "tuple"):
+        for a, b in zip(one, other):  # type: ignore[call-overload]
+            _check_alike(a, b)
+    elif kinds[0] != kinds[1] or (kinds[0] == "float" and _named(one) != _named(other)):
+        raise StagingError(
+            "the keys of a dictionary or set that only the graph knows are all of one kind, and not "
+            f"{_named(one)} and {_named(other)}. Make them so, as by float(key) or int(key)."
+        )
+
+
+@do_not_convert
+def _without_sign(key: Item) -> Item:
+    """A whole number as one of 63 bits, which Python's numbers are in a graph."""
+    return key & (2**63 - 1) if leaf_type(key).dtype == as_dtype("uint64") else key
 
 
 def _unhashable(what: str) -> StagingError:
@@ -70,14 +99,21 @@ def _hash(key: Item) -> int:
         return made
     if kind == "text":
         return 0  # nothing but comparing tells texts apart
-    if kind == "float":
-        wide = float(key)
-        if not math.isfinite(wide):
-            return 0
-        mixed = int(wide % float(_PRIME) * 1048576.0)
-    else:
-        mixed = int(key) % _PRIME << 20
-    return mixed ^ mixed >> 20
+    if kind != "float":
+        return _mixed(int(_without_sign(key)) % _PRIME, 0)
+    wide = float(key)
+    if wide != wide:
+        raise ValueError("NaN is no key of a dictionary or set here: Python tells by identity whether it is there")
+    if not math.isfinite(wide):
+        return 0
+    left = wide % float(_PRIME)
+    whole = int(left)
+    return _mixed(whole, int((left - whole) * 1073741824.0))
+
+
+def _mixed(whole: int, part: int) -> int:
+    made = whole * 2654435761 ^ part * 2246822507
+    return made ^ made >> 32
 
 
 def _pythons(key: Item) -> Item:
@@ -88,9 +124,12 @@ def _pythons(key: Item) -> Item:
 
 
 def _equal(one: Item, other: Item) -> bool:
-    if _kind(one) != "tuple" or _kind(other) != "tuple":
-        return one == other
-    return len(one) == len(other) and all(_equal(a, b) for a, b in zip(one, other))
+    kinds = _kind(one), _kind(other)
+    if kinds == ("tuple", "tuple"):
+        return len(one) == len(other) and all(_equal(a, b) for a, b in zip(one, other))
+    if "float" in kinds and "text" not in kinds and "tuple" not in kinds:
+        return float(one) == float(other)  # 0.1 is not what 32 bits hold of it
+    return one == other
 
 
 def _become(items: list[Item], others: list[Item]) -> None:
@@ -127,6 +166,8 @@ class _Hashed(StandIn):
         return self.slots[self._slot(key)] if len(self.names) > 0 else _FREE
 
     def _enter(self, key: Item, slot: int) -> None:
+        if len(self.names) > 0:
+            _check_alike(self.names[0], key)
         self.slots[slot] = len(self.names)
         self.names.append(key)
         self.places.append(slot)
@@ -249,16 +290,22 @@ class Dict(_Hashed):
     def as_list(self) -> list[Item]:
         return self._keys()
 
-    def keys(self) -> list[Item]:
-        return self._keys()
-
-    def values(self) -> list[Item]:
+    def _values(self) -> list[Item]:
         self._squeeze()
         return self.contents[:]
 
-    def items(self) -> list[tuple[Item, Item]]:
+    def _items(self) -> list[tuple[Item, Item]]:
         self._squeeze()
         return [(self.names[at], self.contents[at]) for at in range(len(self.names))]
+
+    def keys(self) -> Keys:
+        return Keys(self)
+
+    def values(self) -> Values:
+        return Values(self)
+
+    def items(self) -> Items:
+        return Items(self)
 
     def get(self, key: Item, default: Item = None) -> Item:
         at = self._number(key)
@@ -284,10 +331,8 @@ class Dict(_Hashed):
         self._squeeze()
         if len(self.names) == 0:
             raise KeyError("popitem(): dictionary is empty")
-        last = len(self.names) - 1
-        key, value = self.names[last], self.contents[last]
-        del self[key]
-        return key, value
+        self.slots[self.places.pop()] = _GONE
+        return self.names.pop(), self.contents.pop()
 
     def update(self, items: Item = (), **more: Item) -> None:
         for key, value in _pairs(items):
@@ -303,7 +348,7 @@ class Dict(_Hashed):
         return self.__copy__()
 
     def __copy__(self) -> Dict:
-        return Dict(self.items())
+        return Dict(self._items())
 
     def __or__(self, other: Item) -> Dict:
         made = self.copy()
@@ -327,13 +372,88 @@ class Dict(_Hashed):
         return all(key in self and self[key] == value for key, value in other.items())
 
     def __repr__(self) -> str:
-        return "{" + ", ".join(f"{key!r}: {value!r}" for key, value in self.items()) + "}"
+        return "{" + ", ".join(f"{key!r}: {value!r}" for key, value in self._items()) + "}"
 
     def as_pythons(self) -> dict[Item, Item]:
         """What a function returns."""
         there = [int(place) >= 0 for place in self.places]
         rows = zip(self.names, self.contents, there)
         return {_pythons(key): value for key, value, is_there in rows if is_there}
+
+
+class _View(StandIn):
+    """What looks at a dictionary, and sees what becomes of it."""
+
+    def __init__(self, table: Dict) -> None:
+        self.table = table
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self.as_list())
+
+    def __contains__(self, item: Item) -> bool:
+        return item in self.as_list()
+
+    def as_list(self) -> list[Item]:
+        raise NotImplementedError
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Keys(_View):
+    stands_for: ClassVar[type] = type({}.keys())
+
+    def as_list(self) -> list[Item]:
+        return self.table._keys()
+
+    def __contains__(self, key: Item) -> bool:
+        return key in self.table
+
+    def __eq__(self, other: Item) -> bool:
+        return Set(self.table._keys()) == other
+
+    def __and__(self, other: Item) -> Set:
+        return Set(self.table._keys()).intersection(other)
+
+    def __or__(self, other: Item) -> Set:
+        return Set(self.table._keys()).union(other)
+
+    def __sub__(self, other: Item) -> Set:
+        return Set(self.table._keys()).difference(other)
+
+    def __xor__(self, other: Item) -> Set:
+        return Set(self.table._keys()).symmetric_difference(other)
+
+    __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
+
+    def as_pythons(self) -> Item:
+        return self.table.keys()
+
+
+class Values(_View):
+    stands_for: ClassVar[type] = type({}.values())
+
+    def as_list(self) -> list[Item]:
+        return self.table._values()
+
+    def as_pythons(self) -> Item:
+        return self.table.values()
+
+
+class Items(_View):
+    stands_for: ClassVar[type] = type({}.items())
+
+    def as_list(self) -> list[Item]:
+        return self.table._items()
+
+    def __contains__(self, item: Item) -> bool:
+        key, value = item
+        return key in self.table and self.table[key] == value
+
+    def as_pythons(self) -> Item:
+        return self.table.items()
 
 
 class DefaultDict(Dict):
@@ -349,7 +469,7 @@ class DefaultDict(Dict):
         return super().__getitem__(key)
 
     def __copy__(self) -> DefaultDict:
-        return DefaultDict(self.default_factory, self.items())
+        return DefaultDict(self.default_factory, self._items())
 
     def as_pythons(self) -> collections.defaultdict[Item, Item]:
         return collections.defaultdict(self.default_factory, super().as_pythons())
@@ -381,11 +501,66 @@ class Counter(Dict):
             for key in items:
                 self[key] = self.get(key, 0) + sign
 
+    def __add__(self, other: Item) -> Counter:
+        made = Counter(self)
+        made.update(other)
+        return +made
+
+    def __sub__(self, other: Item) -> Counter:
+        made = Counter(self)
+        made.subtract(other)
+        return +made
+
+    def __or__(self, other: Item) -> Counter:
+        made = Counter(self)
+        for key, count in other.items():
+            if count > made[key]:
+                made[key] = count
+        return +made
+
+    def __and__(self, other: Item) -> Counter:
+        made = Counter()
+        for key, count in self._items():
+            made[key] = min(count, other[key])
+        return +made
+
+    def __iadd__(self, other: Item) -> Counter:
+        return self._become(self + other)
+
+    def __isub__(self, other: Item) -> Counter:
+        return self._become(self - other)
+
+    def __ior__(self, other: Item) -> Counter:
+        return self._become(self | other)
+
+    def __iand__(self, other: Item) -> Counter:
+        return self._become(self & other)
+
+    def _become(self, other: Counter) -> Counter:
+        self.clear()
+        self.update(other)
+        return self
+
+    def __pos__(self) -> Counter:
+        made = Counter()
+        for key, count in self._items():
+            if count > 0:
+                made[key] = count
+        return made
+
+    def __neg__(self) -> Counter:
+        made = Counter()
+        made.subtract(self)
+        return +made
+
+    def elements(self) -> list[Item]:
+        return [key for key, count in self._items() for _ in range(count)]
+
     def total(self) -> int:
-        return sum(self.values())
+        return sum(self._values())
 
     def most_common(self, n: int | None = None) -> list[tuple[Item, int]]:
-        found = sorted(self.items(), key=lambda item: item[1], reverse=True)
+        found = sorted(self._items(), key=lambda item: item[1], reverse=True)
         return found if n is None else found[:n]
 
     def __copy__(self) -> Counter:
@@ -582,5 +757,7 @@ def _unordered() -> StagingError:
     )
 
 
+for _kind_of_view in (Keys, Values, Items):
+    _kind_of_view.__name__ = _kind_of_view.__qualname__ = _kind_of_view.stands_for.__name__
 for _ours, _name in ((Dict, "dict"), (Set, "set"), (DefaultDict, "defaultdict"), (Counter, "Counter")):
     _ours.__name__ = _ours.__qualname__ = _name

@@ -279,6 +279,64 @@ def f(xs):
         t += k * v
     return t
 """,
+    "views that see what comes later": """
+def f(xs):
+    d, e = {}, {}
+    late = e.values()
+    for x in xs:
+        d[x] = 1
+    keys, values, items = d.keys(), d.values(), d.items()
+    for x in xs:
+        d[x + 1] = d.get(x + 1, 0) + 5
+        e[x] = x
+    return sum(values), [a * b for a, b in items], len(keys), 7 in values, 2 in keys, sum(late), dict(items), set(keys)
+""",
+    "numbers of 32 bits": """
+def f(xs):
+    d = {}
+    for x in xs.astype(np.float32) * np.float32(0.1):
+        d[x] = 1
+    return 0.1 in d, np.float32(0.1) in d, len(d)
+""",
+    "numbers without a sign": """
+def f(xs):
+    s = set()
+    for x in xs.astype(np.uint64) + np.uint64(2**63):
+        s.add(x)
+    return len(s), np.uint64(2**63 + 1) in s, 5 in s
+""",
+    "sums of counters": """
+def f(xs):
+    a, b = Counter(xs), Counter(xs[:2])
+    b[3] += 3
+    c = a + b, a - b, a | b, a & b, +a, sorted(a.elements())
+    d = a
+    a += b
+    a |= Counter(xs[1:])
+    a -= Counter(xs[:1])
+    a &= b
+    return c, a, d, a is d
+""",
+    "the last one taken out": """
+def f(xs):
+    d, out = {}, []
+    for x in xs:
+        d[x] = x * 2
+    while d:
+        key, value = d.popitem()
+        out.append(key * value)
+        if len(out) == 1:
+            d[xs[0] + 50] = 3
+    return out
+""",
+    "keys that lie far apart": """
+def f(xs):
+    d = {}
+    for x in xs:
+        d[x * 2**44] = d.get(x * 2**44, 0) + 1
+        d[x * 2**20] = 1
+    return d
+""",
 }
 ASKED = (
     "[k + 1 for k in d]", "{k: v + 1 for k, v in d.items()}", "{k for k in d}", "list(d), list(d.items())", "dict(d)",
@@ -327,6 +385,23 @@ def test_what_cannot_be_a_key_is_refused():
     f = runtime.function(load("def f(xs):\n    s = set()\n    s.add(xs[0])\n    s.add(xs)\n"), numpy=True)
     with pytest.raises(StagingError, match="holds whole numbers, floats, texts, and tuples of these; an array cannot"):
         f(np.array([3, 1]))
+
+
+@pytest.mark.parametrize(
+    "lines", ["d[0.5] = 1; d[xs[0]] = 1", "d[xs[0]] = 1; d[0.5] = 2", "d[xs[0] > 1] = 1; d[n] = 1"]
+)
+def test_keys_that_a_list_would_change_are_refused(lines):
+    f = runtime.function(load(f"def f(xs, n):\n    d = {{}}\n    {lines}\n    return d\n"), numpy=True)
+    with pytest.raises(StagingError, match="are all of one kind, and not "):
+        f(np.array([2**53 + 1]), np.int64(1))
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+def test_nan_is_no_key(jit_compile):
+    f = runtime.function(load(MADE.format("d")), numpy=True, jit_compile=jit_compile)
+    with pytest.raises(ValueError, match="NaN is no key"):
+        f(np.array([1.5, np.nan]), np.int64(1))
+    assert f(np.array([1.5, np.inf, -0.0, 0.0]), np.int64(1)) == {1.5: 0, np.inf: 1, 0.0: 3}
 
 
 def test_tensors_are_keys_as_numbers_are():
