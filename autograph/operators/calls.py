@@ -284,6 +284,8 @@ def _of_python(function: object) -> object:
 
 def _of_type(method: Any, /, *arguments: object, **keywords: object) -> object:
     """``list.append(items, 1)``: what stands for a list has its own. ``str.format("{}", x)`` has a staged meaning."""
+    if arguments and is_converted_always(module_of_class(type(arguments[0]))):
+        return call(getattr(type(arguments[0]), method.__name__, method), *arguments, **keywords)
     if arguments and dispatch.holder_of(arguments[0]) is not None:
         method = getattr(type(arguments[0]), method.__name__, method)
     elif method.__objclass__ is str and method.__name__ in STAGED_TEXTS and arguments:

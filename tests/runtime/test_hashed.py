@@ -346,7 +346,8 @@ ASKED = (
     "Counter(xs).most_common(1)", "list(d)[-1], list(d.keys())[0]", "d == {3: 2, 1: 1, 2: 3}", "bool(d), not s",
     "d | {9: 1}, {9: 1} | d", "s | {7}", "s == {1, 2, 3}, {1} < s, s >= {1, 2}, s.isdisjoint([5])",
     "n in d, 7 in d, n in s", "d.get(n), d.get(9, 4)", "sorted(d.items(), key=lambda kv: -kv[1])",
-    "sorted(d, key=d.get)", "sum(d.values()) / len(d)", "d[n]", "d[9]", "[d[k] for k in sorted(d)]",
+    "sorted(d, key=d.get)", "sum(d.values()) / len(d)", "d[n]", "dict.get(d, n, 5), type(s).union(s, [9])", "d[9]",
+    "[d[k] for k in sorted(d)]",
     "s - {1}, {1, 9} - s, s ^ {1, 9}, {1, 9} & s", "d.copy() is d, d.pop(n), d.pop(8, 0)",
 )  # fmt: skip
 MADE = """
