@@ -565,13 +565,7 @@ _BY_ONE = (*_TRUTHS, builtins.sum, builtins.min, builtins.max)
 _GOING_THROUGH = frozenset(
     (list, tuple, enumerate, zip, map, filter, iter, reversed, sum, any, all, min, max, sorted)
 )  # fmt: skip
-_UNORDERED = (
-    builtins.sorted,
-    builtins.min,
-    builtins.max,
-    builtins.any,
-    builtins.all,
-)  # what order something comes in makes no difference to
+_UNORDERED = frozenset((sorted, min, max, any, all))
 _ORDERING = (builtins.min, builtins.max, builtins.sorted)
 # What knows nothing of staged items, and gives those that it has to whoever asks.
 _GIVERS = dispatch.kinds(

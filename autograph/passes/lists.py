@@ -32,11 +32,9 @@ class Lists(Assignments):
         """``out = []`` becomes ``out = ag__.list_([])`` if something may change the list in place."""
         if not self._is_changed(target) and not _is_table(value):
             return value
-        return (
-            _hashed(value)
-            if isinstance(target, gast.Name | gast.Attribute) and isinstance(value, gast.Dict | gast.Set)
-            else _made(value)
-        )
+        if isinstance(value, gast.Dict | gast.Set) and isinstance(target, gast.Name | gast.Attribute):
+            return _hashed(value)
+        return _made(value)
 
     def _is_changed(self, target: Node) -> bool:
         if isinstance(target, gast.Tuple | gast.List):
@@ -135,12 +133,10 @@ def _hashed(node: Node) -> Node:
     if isinstance(node, gast.Set):
         whole = all(isinstance(element, gast.Constant) for element in node.elts)
         return at(call("set_", node if whole else gast.List(elts=node.elts, ctx=gast.Load())), node)
-    if node.keys and all(key is None or _is_text(key) for key in node.keys):
+    if None in node.keys or (node.keys and all(map(_is_text, node.keys))):
         return node
     if all(isinstance(key, gast.Constant) for key in node.keys):
         return at(call("dict_", node), node)
-    if None in node.keys:
-        return node
     pairs = [gast.Tuple(elts=[*pair], ctx=gast.Load()) for pair in zip(node.keys, node.values)]
     return at(call("dict_", gast.List(elts=pairs, ctx=gast.Load())), node)
 
