@@ -235,7 +235,7 @@ def _is_dict(value: object) -> bool:
 
 @do_not_convert
 def _is_set(value: object) -> bool:
-    return is_a(value, (set, frozenset, Set))
+    return is_a(value, (set, frozenset, type({}.keys()), type({}.items()), Set, _SetView))
 
 
 def _pairs(items: Item) -> Item:
@@ -402,7 +402,31 @@ class _View(StandIn):
     __hash__ = None  # type: ignore[assignment]
 
 
-class Keys(_View):
+class _SetView(_View):
+    """A view that can be compared and combined as sets are."""
+
+    def __eq__(self, other: Item) -> bool:
+        if not _is_set(other):
+            return NotImplemented
+        return len(self) == len(other) and all(item in self for item in _elements(other))
+
+    def __and__(self, other: Item) -> Set:
+        return Set(self.as_list()).intersection(other)
+
+    def __or__(self, other: Item) -> Set:
+        return Set(self.as_list()).union(other)
+
+    def __sub__(self, other: Item) -> Set:
+        return Set(self.as_list()).difference(other)
+
+    def __xor__(self, other: Item) -> Set:
+        return Set(self.as_list()).symmetric_difference(other)
+
+    __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Keys(_SetView):
     stands_for: ClassVar[type] = type({}.keys())
 
     def as_list(self) -> list[Item]:
@@ -410,23 +434,6 @@ class Keys(_View):
 
     def __contains__(self, key: Item) -> bool:
         return key in self.table
-
-    def __eq__(self, other: Item) -> bool:
-        return Set(self.table._keys()) == other
-
-    def __and__(self, other: Item) -> Set:
-        return Set(self.table._keys()).intersection(other)
-
-    def __or__(self, other: Item) -> Set:
-        return Set(self.table._keys()).union(other)
-
-    def __sub__(self, other: Item) -> Set:
-        return Set(self.table._keys()).difference(other)
-
-    def __xor__(self, other: Item) -> Set:
-        return Set(self.table._keys()).symmetric_difference(other)
-
-    __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
 
     def as_pythons(self) -> Item:
         return self.table.keys()
@@ -442,7 +449,7 @@ class Values(_View):
         return self.table.values()
 
 
-class Items(_View):
+class Items(_SetView):
     stands_for: ClassVar[type] = type({}.items())
 
     def as_list(self) -> list[Item]:

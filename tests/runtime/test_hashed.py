@@ -291,6 +291,20 @@ def f(xs):
         e[x] = x
     return sum(values), [a * b for a, b in items], len(keys), 7 in values, 2 in keys, sum(late), dict(items), set(keys)
 """,
+    "views that are compared": """
+def f(xs):
+    d, e, s = {}, {}, set()
+    for x in xs:
+        d[x] = 1
+        s.add(x)
+    for i in range(len(xs)):
+        e[xs[len(xs) - 1 - i]] = 1
+    same = d.keys() == e.keys(), d.items() == e.items(), d.keys() == s, s == e.keys()
+    known = {3: 0, 1: 0, 2: 0}.keys()
+    e[xs[0]] = 2
+    other = d.keys() == e.keys(), d.items() == e.items(), d.items() != e.items()
+    return same, d.keys() == known, other, d.keys() & e.keys(), d.items() - e.items()
+""",
     "numbers of 32 bits": """
 def f(xs):
     d = {}
