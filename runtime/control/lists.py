@@ -31,6 +31,7 @@ from runtime.control.rows import (
     common,
     copied,
     given_away,
+    inserted_at,
     one_of,
     places_of,
     position,
@@ -374,9 +375,11 @@ class TensorList(Growing):
         if not self.is_grown and not isinstance(index, SymbolicTensor):
             list.insert(self, index, value)
         else:
-            self.rows = self.staged().changed(lists.insert, value, position(index))
+            rows, at = self.staged(), position(index)
+            place = inserted_at(rows, at) if self.is_table() else None
+            self.rows = rows.changed(lists.insert, value, at)
             self.moves += 1
-            self._took(value)
+            self._took(value, place, from_front=True)
 
     def pop(self, index: Any = -1) -> object:
         if self._rows_now is None and type(index) is int:

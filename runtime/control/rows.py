@@ -188,6 +188,7 @@ class Rows:
 
 
 Content = Fixed | Rows
+_MANY = 17  # numbers that are one constant rather than one each
 
 
 def _itself(leaf: object) -> object:
@@ -220,6 +221,10 @@ def as_rows(
     columns = []
     for number, kind in enumerate(kinds):
         column = [row[number] for row in leaves]
+        if len(column) >= _MANY and shapes.is_known(kind.shape) and all(type(e) is EagerTensor for e in column):
+            whole = EagerTensor(np.stack([e.array for e in column]))  # type: ignore[attr-defined]
+            columns.append(apply_to_list(lists.from_tensor, whole, weak=kind.weak))
+            continue
         columns.append(apply_to_list(lists.pack, *column, dtype=kind.dtype, shape=kind.shape, weak=kind.weak))
     return Rows(structure, columns)
 
@@ -268,7 +273,7 @@ def _element(
     if lasts and isinstance(leaf, np.ndarray) and (trace := current()) is not None:
         trace.put(leaf)
     leaf = shown(leaf)
-    if kind.weak and not isinstance(leaf, Tensor):
+    if (kind.weak and not isinstance(leaf, Tensor)) or (type(leaf) is bool and kind.dtype.is_bool):
         return EagerTensor.of(kind.dtype.dtype.type(leaf))
     return of_dtype(leaf, kind.dtype) if type(leaf) is int else cast(operand(leaf), kind.dtype)
 
@@ -284,7 +289,7 @@ def position(index: object, kind: str = "list") -> Tensor:
 
 
 # Whose the elements of a column are where they are of several: the first of these.
-_ORDER = (Owner.RANGE, Owner.ARRAY, Owner.TENSOR, Owner.NUMPY, Owner.PYTHON)
+_ORDER = (Owner.RANGE, Owner.ARRAY, Owner.TENSOR, Owner.NUMPY, Owner.PYTHON, Owner.NOBODY)
 
 
 def common(*contents: Content, table: bool = False) -> tuple[object, list[ListType]]:
@@ -315,7 +320,7 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
                 raise OverflowError(f"Python integer {large} is too large for the 64 bits that a graph has for one")
             rows.append((element, [leaf_type(leaf) for leaf in leaves], [owner_of(leaf) for leaf in leaves]))
         for found, types, of in rows:
-            if not kinds:
+            if not kinds or owners == [{Owner.NOBODY}]:
                 structure, kinds, owners = found, [_tensor_type(t) for t in types], [{o} for o in of]
                 continue
             if not nest.alike(found, structure):
@@ -325,9 +330,13 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
                 raise StagingError(
                     f"a list that grows in a graph must have elements of one structure: it has {one}, and {other}."
                 )
+            if of == [Owner.NOBODY]:
+                continue
             kinds = [join_types(a, _tensor_type(b)) or _promoted(a, b) for a, b in zip(kinds, types)]
             owners = [known | {o} for known, o in zip(owners, of)]
     if not kinds:
+        if structure == []:
+            ways.takes(Way.ROWS)
         raise StagingError("nothing tells what its elements are: it is empty.")
     if any(Owner.RANGE in known and len(known) > 1 for known in owners):
         raise StagingError("a list that grows in a graph cannot hold both ranges and other values.")
@@ -358,18 +367,24 @@ def _inner(contents: Sequence[Content], table: bool) -> tuple[object, list[ListT
     found = [t for t in types if t is not None and t is not _EMPTY]
     lengths = {(t[0].shape or (None,))[0] for t in types if t is not None}
     short = all(type(length) is int and length <= SHORT for length in lengths)
-    if not tables and (not found or (short and len(lengths) == 1 and not table)):
+    if not tables and not table and (not found or (short and len(lengths) == 1)):
         return None
-    kind = _joined([*(t[0] for t in found), *(_tensor_type(c.kinds[0]) for c in tables)])
+    if not types and not tables:
+        return None
+    if not found and not tables:
+        found = [_EMPTY]  # until there is a number in one of them
+    kinds = [*(t[0] for t in found), *(_tensor_type(c.kinds[0]) for c in tables)]
+    owners = [*(t[1] for t in found), *(c.owners[0] for c in tables)]
+    told = [kind for kind, owner in zip(kinds, owners) if owner is not Owner.NOBODY]
+    kind = _joined(told or kinds)
     if any(t is _EMPTY for t in types) and kind.shape != (0,):
         kind = TensorType(kind.dtype, (None,), kind.weak)
-    owners = {t[1] for t in found} | {c.owners[0] for c in tables}
     frozen = next((why for c in tables if (why := c.structure.why_frozen())), "")  # type: ignore[attr-defined]
     structure = Inner(0, next(o for o in _ORDER if o in owners), frozen)
     return structure, [ListType(kind.dtype, kind.shape, kind.weak)]
 
 
-_EMPTY = (TensorType(int64, (0,), weak=True), Owner.PYTHON)  # the type of a list without elements, which tell nothing
+_EMPTY = (TensorType(int64, (0,), weak=True), Owner.NOBODY)  # the type of a list without elements, which tell nothing
 
 
 def row_type(element: object) -> tuple[TensorType, Owner] | None:
@@ -478,6 +493,15 @@ def appended(rows: Rows, value: object) -> Rows:
         columns.append(apply_to_list(lists.write, column, size, leaf, dynamic=True))
     structure = rows.structure.with_(None) if isinstance(rows.structure, Inner) else rows.structure
     return Rows(structure, columns)
+
+
+def inserted_at(rows: Rows, index: Tensor) -> Tensor:
+    """Where an element will be that is about to be inserted at an index."""
+    count = rows.count()
+    at = cast(index, count.dtype)
+    zero = EagerTensor(np.zeros((), count.dtype.dtype))
+    at = apply(ew.where, apply(ew.less, at, zero), apply(ew.add, at, count), at)
+    return apply(ew.minimum, apply(ew.maximum, at, zero), count)  # type: ignore[no-any-return]
 
 
 def outside(columns: Sequence[object]) -> bool:

@@ -25,7 +25,7 @@ from runtime.tensors import nest
 from runtime.tensors.frames import OURS, user_place
 from runtime.tensors.growing import Growing
 from runtime.tensors.tensor import EagerTensor, Tensor
-from runtime.tensors.trace import Trace, current
+from runtime.tensors.trace import Trace, Way, current, ways
 from runtime.tensors.views import ELEMENT
 
 FOUND = "an element that only the graph finds"
@@ -156,6 +156,8 @@ def refused(one: Shared) -> StagingError:
     found = one.name or name_of(one.value)
     name = f"'{found}'" if found else with_article(kind)
     where = f"\n  {one.place.filename}:{one.place.line}" if one.place is not None else ""
+    if kind == "list":
+        ways.takes(Way.ROWS)  # in which it may be the row of a table
     return StagingError(
         f"{name} is {one.what}, and is changed: in a graph that would not be seen by all who know it. Change it "
         f"before, use a copy, or assign a new one (items[i] = new).{where}"

@@ -14,3 +14,4 @@ class Owner(StrEnum):
     NUMPY = "NumPy"
     ARRAY = "array"
     RANGE = "range"
+    NOBODY = "nobody"  # of the elements of a list that has none, and of which nothing is known

@@ -351,6 +351,32 @@ set_cell = op(
 
 
 @kernel
+def list_with_longer(elements: list[Any], index: SupportsInt, value: object) -> list[Any]:
+    result = elements.copy()
+    list_lengthen(result, index, value)
+    return result
+
+
+@kernel
+def list_lengthen(elements: list[Any], index: SupportsInt, value: Any) -> None:
+    """Append a number to a row of the list itself, which nobody else has; others may have the row."""
+    at = position(len(elements), index, "list")
+    elements[at] = np.concatenate([elements[at], value[None]])
+
+
+def _with_longer(elements: ListType, *_: TensorType) -> ListType:
+    shape = elements.shape
+    return elements if shape is None else replace(elements, shape=(None, *shape[1:]))
+
+
+# ``rows[i].append(value)``; a pass finds it.
+append_cell = op(
+    "list_append_cell", _with_longer, "list_with_longer({0}, {1}, {2})", tf="TensorListSetItem", effect="read",
+    shares=always, in_place="list_lengthen({0}, {1}, {2})",
+)  # fmt: skip
+
+
+@kernel
 def list_inserted(elements: list[object], index: SupportsInt, value: object) -> list[object]:
     result = elements.copy()
     result.insert(int(index), value)

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from runtime.graph.depth import room_for
 from runtime.graph.graph import Graph
 from runtime.graph.op import Op
-from runtime.ops import structure
+from runtime.ops import lists, structure
+from runtime.optimise.appending import appending
 from runtime.optimise.branches import constant_tests, plain_logic
 from runtime.optimise.dead_code import dead_code, dead_state
 from runtime.optimise.exactness import exact_numbers
@@ -32,6 +33,7 @@ PASSES: tuple[Pass, ...] = (
     constant_tests,  # what folding has decided
     simplification,
     common_subexpressions,
+    appending,  # of what is the same by now
     exact_numbers,  # before nodes are moved to where the program may not compute them: what is exact may fail
     invariant_motion,
     products_of_rows,
@@ -46,6 +48,7 @@ PASSES: tuple[Pass, ...] = (
 _NEEDS: dict[Pass, frozenset[Op]] = {
     inlining: frozenset((structure.call,)),
     constant_tests: frozenset((structure.if_, structure.while_)),
+    appending: frozenset((lists.from_tensor,)),
     sinking: frozenset((structure.if_,)),
     plain_logic: frozenset((structure.if_,)),
     invariant_motion: frozenset((structure.while_,)),

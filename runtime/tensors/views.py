@@ -585,7 +585,7 @@ def owned(value: object, owner: Owner) -> object:
         return Array(value.traced_in, value.value)
     if owner is Owner.RANGE:
         return Range(value.traced_in, value.value)
-    return Scalar(value.traced_in, value.value, python=owner is Owner.PYTHON)
+    return Scalar(value.traced_in, value.value, python=owner in (Owner.PYTHON, Owner.NOBODY))
 
 
 def arrayed(result: Any, operands: Sequence[object], made: Owner | None = None) -> Any:

@@ -15,6 +15,7 @@ from runtime.executors.native import (  # noqa: F401 - they register handlers
     products,
     reductions,
     repeating,
+    rows,
     selecting,
     shaping,
     sorting,

@@ -15,6 +15,7 @@ from runtime.executors.native.entry_points import FAILED, OK, SCATTERED, Interfa
 from runtime.executors.native.interrupts import Allowance
 from runtime.executors.native.lowering import Handle, Lowering
 from runtime.executors.native.machine import compile_module
+from runtime.executors.native.ragged import Divided
 from runtime.executors.native.updates import updates
 from runtime.executors.native.values import Array, Buffer, Lowered, Unsupported, check_type, dense
 from runtime.graph import shapes
@@ -51,26 +52,32 @@ def compile_region(graph: Graph, tensor_type: object = None) -> Compiled:
 
     Raises Unsupported, with the node, if something in the graph has no native form.
     """
-    core = _lowered(graph)
+    divided = Divided(graph)
+    core = _lowered(divided)
     module = core.module
     addresses, linked = compile_module(module, ["core"])
     keep = [linked]
     interface = core.interface(addresses["core"])
     description = describe(interface, tensor_type, keep)
-    run = _wrapper(core, builtin("entry", description), keep)
-    if tensor_type is None or not _may_be_direct(core):
+    run = divided.around(_wrapper(core, builtin("entry", description), keep))
+    if tensor_type is None or not _may_be_direct(core, graph):
         return Compiled(run, None, keep)
     return Compiled(run, builtin("direct", description), keep)
 
 
 def llvm_text(graph: Graph) -> str:
     """What LLVM is given for a graph; raises Unsupported as `compile_region` does."""
-    return str(_lowered(graph).module)
+    return str(_lowered(Divided(graph)).module)
 
 
-def _lowered(graph: Graph) -> _Core:
-    core = _Core(Module(graph.name, noted=checked.ON), graph)
-    core.lower()
+def _lowered(divided: Divided) -> _Core:
+    graph = divided.graph
+    try:
+        core = _Core(Module(graph.name, noted=checked.ON), graph)
+        core.lower()
+    except Unsupported as error:
+        error.node = divided.origins.get(error.node, error.node) if error.node is not None else None
+        raise
     vector_library.define(core.module)
     if checked.ON:
         memory.use(core.module)
@@ -243,10 +250,10 @@ class _Core:
                 code.store("i64", d, code.field(place, 2 + i))
 
 
-def _may_be_direct(core: _Core) -> bool:
+def _may_be_direct(core: _Core, graph: Graph) -> bool:
     if core.written or not core.graph.outputs:
         return False
-    tensors = all(isinstance(v.type, TensorType) for v in (*core.graph.inputs, *core.graph.outputs))
+    tensors = all(isinstance(v.type, TensorType) for v in (*graph.inputs, *graph.outputs))
     return tensors and not any(map(_size_is_open, core.graph.outputs))
 
 

@@ -75,41 +75,43 @@ def _step(elements: Array) -> str:
     return elements.strides[0]
 
 
-def _place(lowering: Lowering, elements: Array, index: str) -> str:
+def place_of(lowering: Lowering, elements: Array, index: str) -> str:
     return lowering.code.at(memory(elements.dtype), elements.pointer, lowering.code.mul(index, _step(elements)))
 
 
 def _put(lowering: Lowering, elements: Array, index: str, value: Value) -> None:
     """Copy a value into an element."""
-    found = lowering.value(value)
-    pointer = _place(lowering, elements, index)
-    if isinstance(found, Scalar):
-        if len(elements.dims) > 1:
-            raise Unsupported("elements of different shapes in a list", lowering.node)
-        scalars.store(lowering.code, scalars.cast(lowering.code, found, elements.dtype), pointer)
-        return
-    if len(found.dims) != len(elements.dims) - 1:
-        raise Unsupported("elements of different shapes in a list", lowering.node)
-    for d, wanted in zip(found.dims, elements.dims[1:]):
-        lowering.require(lowering.code.compare("eq", d, wanted))
+    pointer = place_of(lowering, elements, index)
     target = Array(pointer, elements.dims[1:], elements.strides[1:], elements.dtype)
-    if found.dtype == elements.dtype and found.packed:
-        blocks.copy(lowering.code, pointer, found.pointer, lowering.size_in_bytes(target))
+    fill(lowering, target, lowering.value(value))
+
+
+def fill(lowering: Lowering, target: Array, found: Lowered) -> None:
+    """Copy a value to where a part of a list is, of as many dimensions; the run fails if it has another size."""
+    code = lowering.code
+    dims = found.dims if isinstance(found, Array) else ()
+    if len(dims) != len(target.dims):
+        raise Unsupported("elements of different shapes in a list", lowering.node)
+    if isinstance(found, Scalar):
+        scalars.store(code, scalars.cast(code, found, target.dtype), target.pointer)
         return
-    with nest(lowering.code, target.dims) as indices:
-        number = scalars.load(lowering.code, lowering.element(found, indices), found.dtype)
-        scalars.store(
-            lowering.code, scalars.cast(lowering.code, number, elements.dtype), lowering.element(target, indices)
-        )
+    for d, wanted in zip(dims, target.dims):
+        lowering.require(code.compare("eq", d, wanted))
+    if found.dtype == target.dtype and found.packed:
+        blocks.copy(code, target.pointer, found.pointer, lowering.size_in_bytes(target))
+        return
+    with nest(code, target.dims) as indices:
+        number = scalars.load(code, lowering.element(found, indices), found.dtype)
+        scalars.store(code, scalars.cast(code, number, target.dtype), lowering.element(target, indices))
 
 
 def _element(lowering: Lowering, elements: Array, index: str) -> Array:
     """A view of an element."""
-    view = strided(elements, _place(lowering, elements, index), elements.dims[1:], elements.strides[1:])
+    view = strided(elements, place_of(lowering, elements, index), elements.dims[1:], elements.strides[1:])
     return replace(view, packed=True)
 
 
-def _from_front(lowering: Lowering, index: str, length: str, negative: bool) -> str:
+def from_front(lowering: Lowering, index: str, length: str, negative: bool) -> str:
     code = lowering.code
     if negative:
         index = code.from_front(index, length)
@@ -156,11 +158,11 @@ def with_room(lowering: Lowering, elements: Array, length: str) -> Array:
     )  # fmt: skip
 
 
-def _resized(elements: Array, length: str) -> Array:
+def resized(elements: Array, length: str) -> Array:
     return replace(elements, dims=(length, *elements.dims[1:]))
 
 
-def _own(lowering: Lowering, value: Value) -> Array:
+def own(lowering: Lowering, value: Value) -> Array:
     array = lowering.mine(value)
     assert array.is_list
     return array
@@ -169,7 +171,7 @@ def _own(lowering: Lowering, value: Value) -> Array:
 @handles(lists.write)
 def write(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
-    elements, index = _own(lowering, node.inputs[0]), lowering.index(node.inputs[1])
+    elements, index = own(lowering, node.inputs[0]), lowering.index(node.inputs[1])
     lowering.require(code.compare("sge", index, "0"))
     if not node.attributes["dynamic"]:
         lowering.require(code.compare("slt", index, elements.dims[0]))
@@ -179,20 +181,20 @@ def write(lowering: Lowering, node: Node) -> list[Lowered]:
     lowering.require(code.compare("slt", index, str(LARGEST)))
     elements = _sized(lowering, elements, node.outputs[0].type, value.dims if isinstance(value, Array) else ())
     before, length = elements.dims[0], code.most(elements.dims[0], code.add(index, "1"))
-    elements = _resized(with_room(lowering, elements, length), length)
-    _clear_between(lowering, elements, before, index)
+    elements = resized(with_room(lowering, elements, length), length)
+    cleared_between(lowering, elements, before, index)
     _put(lowering, elements, index, node.inputs[2])
     return [elements]
 
 
-def _clear_between(lowering: Lowering, elements: Array, start: str, end: str) -> None:
+def cleared_between(lowering: Lowering, elements: Array, start: str, end: str) -> None:
     """Zeros for elements that nobody has written, if there are any."""
     code = lowering.code
     some, done = code.label("between"), code.label("cleared")
     code.fork(code.compare("slt", start, end), some, done)
     code.enter(some)
     size = code.mul(code.mul(code.sub(end, start), _step(elements)), str(elements.dtype.size))
-    blocks.clear(code, _place(lowering, elements, start), size)
+    blocks.clear(code, place_of(lowering, elements, start), size)
     code.jump(done)
     code.enter(done)
 
@@ -218,8 +220,8 @@ def _is_one(node: Node | None) -> bool:
 
 @handles(lists.set_item)
 def set_item(lowering: Lowering, node: Node) -> list[Lowered]:
-    elements = _own(lowering, node.inputs[0])
-    index = _from_front(lowering, lowering.index(node.inputs[1]), elements.dims[0], negative=True)
+    elements = own(lowering, node.inputs[0])
+    index = from_front(lowering, lowering.index(node.inputs[1]), elements.dims[0], negative=True)
     _put(lowering, elements, index, node.inputs[2])
     return [elements]
 
@@ -227,14 +229,14 @@ def set_item(lowering: Lowering, node: Node) -> list[Lowered]:
 @handles(lists.read)
 def read(lowering: Lowering, node: Node) -> list[Lowered]:
     elements = lowering.array(node.inputs[0])
-    index = _from_front(lowering, lowering.index(node.inputs[1]), elements.dims[0], negative=False)
+    index = from_front(lowering, lowering.index(node.inputs[1]), elements.dims[0], negative=False)
     return [_element(lowering, elements, index)]
 
 
 @handles(lists.item, lists.popped)
 def item(lowering: Lowering, node: Node) -> list[Lowered]:
     elements = lowering.array(node.inputs[0])
-    index = _from_front(lowering, lowering.index(node.inputs[1]), elements.dims[0], negative=True)
+    index = from_front(lowering, lowering.index(node.inputs[1]), elements.dims[0], negative=True)
     return [_element(lowering, elements, index)]
 
 
@@ -242,7 +244,7 @@ def item(lowering: Lowering, node: Node) -> list[Lowered]:
 def cell(lowering: Lowering, node: Node) -> list[Lowered]:
     elements = lowering.array(node.inputs[0])
     view = _row(lowering, elements, node)
-    place = _from_front(lowering, lowering.index(node.inputs[2]), view.dims[0], negative=True)
+    place = from_front(lowering, lowering.index(node.inputs[2]), view.dims[0], negative=True)
     at = lowering.code.at(memory(view.dtype), view.pointer, lowering.code.mul(place, view.strides[0]))
     return [replace(strided(view, at, view.dims[1:], view.strides[1:]), packed=True)]
 
@@ -250,17 +252,23 @@ def cell(lowering: Lowering, node: Node) -> list[Lowered]:
 def _row(lowering: Lowering, elements: Array, node: Node) -> Array:
     if len(elements.dims) < 2:
         raise Unsupported("elements whose number of dimensions is not known", node)
-    index = _from_front(lowering, lowering.index(node.inputs[1]), elements.dims[0], negative=True)
+    index = from_front(lowering, lowering.index(node.inputs[1]), elements.dims[0], negative=True)
     return _element(lowering, elements, index)
 
 
 @handles(lists.set_cell)
 def set_cell(lowering: Lowering, node: Node) -> list[Lowered]:
-    elements = _own(lowering, node.inputs[0])
+    elements = own(lowering, node.inputs[0])
     row = _row(lowering, elements, node)
-    place = _from_front(lowering, lowering.index(node.inputs[2]), row.dims[0], negative=True)
+    place = from_front(lowering, lowering.index(node.inputs[2]), row.dims[0], negative=True)
     _put(lowering, row, place, node.inputs[3])
     return [elements]
+
+
+@handles(lists.append_cell)
+def append_cell(lowering: Lowering, node: Node) -> list[Lowered]:
+    # Other rows than these are places and cells.
+    raise Unsupported("rows of any length, of elements whose shape is not known", node)
 
 
 @handles(lists.stack)
@@ -281,25 +289,25 @@ def size(lowering: Lowering, node: Node) -> list[Lowered]:
 def extend(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     more = lowering.array(node.inputs[1])
-    elements = _sized(lowering, _own(lowering, node.inputs[0]), node.outputs[0].type, more.dims[1:])
+    elements = _sized(lowering, own(lowering, node.inputs[0]), node.outputs[0].type, more.dims[1:])
     for d, wanted in zip(more.dims[1:], elements.dims[1:]):
         lowering.require(
             code.choose(code.compare("eq", more.dims[0], "0"), "true", code.compare("eq", d, wanted), "i1")
         )
     length = code.add(elements.dims[0], more.dims[0])
     grown = with_room(lowering, elements, length)
-    blocks.copy(code, _place(lowering, grown, elements.dims[0]), more.pointer, lowering.size_in_bytes(more))
-    return [_resized(grown, length)]
+    blocks.copy(code, place_of(lowering, grown, elements.dims[0]), more.pointer, lowering.size_in_bytes(more))
+    return [resized(grown, length)]
 
 
 @handles(lists.add)
 def add(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     more = lowering.array(node.inputs[1])
-    elements = _sized(lowering, _own(lowering, node.inputs[0]), node.outputs[0].type, more.dims[1:])
+    elements = _sized(lowering, own(lowering, node.inputs[0]), node.outputs[0].type, more.dims[1:])
     before, length = elements.dims[0], code.most(elements.dims[0], more.dims[0])
-    grown = _resized(with_room(lowering, elements, length), length)
-    _clear_between(lowering, grown, before, length)
+    grown = resized(with_room(lowering, elements, length), length)
+    cleared_between(lowering, grown, before, length)
     if len(more.dims) != len(grown.dims):
         raise Unsupported("elements of different shapes in a list", node)
     for d, wanted in zip(more.dims[1:], grown.dims[1:]):
@@ -319,31 +327,31 @@ def add(lowering: Lowering, node: Node) -> list[Lowered]:
 def insert(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     value = lowering.value(node.inputs[2])
-    elements = _own(lowering, node.inputs[0])
+    elements = own(lowering, node.inputs[0])
     elements = _sized(lowering, elements, node.outputs[0].type, value.dims if isinstance(value, Array) else ())
     length, index = elements.dims[0], lowering.index(node.inputs[1])
     index = code.least(code.most(code.from_front(index, length), "0"), length)
     grown = with_room(lowering, elements, code.add(length, "1"))
     _shift(lowering, grown, index, code.add(index, "1"), code.sub(length, index))
     _put(lowering, grown, index, node.inputs[2])
-    return [_resized(grown, code.add(length, "1"))]
+    return [resized(grown, code.add(length, "1"))]
 
 
 @handles(lists.remove)
 def remove(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
-    elements = _own(lowering, node.inputs[0])
+    elements = own(lowering, node.inputs[0])
     length = elements.dims[0]
-    index = _from_front(lowering, lowering.index(node.inputs[1]), length, negative=True)
+    index = from_front(lowering, lowering.index(node.inputs[1]), length, negative=True)
     after = code.add(index, "1")
     _shift(lowering, elements, after, index, code.sub(length, after))
-    return [_resized(elements, code.sub(length, "1"))]
+    return [resized(elements, code.sub(length, "1"))]
 
 
 def _shift(lowering: Lowering, elements: Array, start: str, to: str, count: str) -> None:
     code = lowering.code
     size = code.mul(code.mul(count, _step(elements)), str(elements.dtype.size))
-    blocks.move(code, _place(lowering, elements, to), _place(lowering, elements, start), size)
+    blocks.move(code, place_of(lowering, elements, to), place_of(lowering, elements, start), size)
 
 
 @handles(lists.cast)
@@ -376,8 +384,8 @@ def gather(lowering: Lowering, node: Node) -> list[Lowered]:
     step = code.product(elements.dims[1:])
     with nest(code, numbers.dims, independent=False) as indices:
         index = scalars.cast(code, scalars.load(code, lowering.element(numbers, indices), numbers.dtype), int64).text
-        index = _from_front(lowering, index, elements.dims[0], negative=False)
-        source = _place(lowering, elements, index)
+        index = from_front(lowering, index, elements.dims[0], negative=False)
+        source = place_of(lowering, elements, index)
         blocks.copy(code, lowering.element(made, indices), source, code.mul(step, str(elements.dtype.size)))
     return [made]
 
@@ -393,7 +401,7 @@ def part(lowering: Lowering, node: Node) -> list[Lowered]:
     start, count, by = sliced(lowering, [*bounds[:2], int(step)], elements.dims[0])
     made = _empty(lowering, node, count, lowering.code.most(count, "4"), elements.dims[1:])
     view = strided(
-        elements, _place(lowering, elements, start), (count, *elements.dims[1:]),
+        elements, place_of(lowering, elements, start), (count, *elements.dims[1:]),
         (lowering.code.mul(_step(elements), by), *elements.strides[1:]),
     )  # fmt: skip
     lowering.copy_into(replace(made, capacity=""), view)

@@ -115,6 +115,12 @@ def is_too_large(type_: Type) -> bool:
     return math.prod((d for d in type_.shape or () if isinstance(d, int) and d), start=type_.dtype.size) > LARGEST
 
 
+def is_rows(type_: Type) -> bool:
+    """Whether it is a list of rows, each of a length of its own."""
+    shape = type_.shape or () if isinstance(type_, ListType) else ()
+    return shape[:1] == (None,) and shapes.is_known(shape[1:])
+
+
 def check_type(type_: Type, node: Node | None, inside: bool = False) -> None:
     """Raise Unsupported for a type that native code does not hold; `inside` it holds lists of elements of any size."""
     if not native_dtype(type_.dtype):
@@ -123,5 +129,6 @@ def check_type(type_: Type, node: Node | None, inside: bool = False) -> None:
         raise Unsupported("the number of dimensions of a tensor is not known", node)
     if is_too_large(type_):
         raise Unsupported("an array is larger than any memory", node)
-    if not isinstance(type_, TensorType) and None in type_.shape and not (inside and isinstance(type_, ListType)):
+    open_ = not isinstance(type_, TensorType) and None in type_.shape
+    if open_ and not is_rows(type_) and not (inside and isinstance(type_, ListType)):
         raise Unsupported("the shape of what a list or Variable holds is not known", node)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runtime.gradients.cells import Step, constant, gradient
+from runtime.gradients.cells import Step, constant, gradient, refused
 from runtime.gradients.things import Gradient, Part, element, stacked, zeros_like
 from runtime.graph import shapes
 from runtime.graph.dtypes import int64
-from runtime.ops import elementwise as ew, indexing, lists, shape as shape_ops
+from runtime.ops import elementwise as ew, indexing, lists, rows, shape as shape_ops
 from runtime.tensors.operations import apply, apply_to_list
 from runtime.tensors.tensor import EagerElements, EagerTensor, ListElements, Tensor
 
@@ -214,3 +214,8 @@ def part(step: Step, g: object) -> Given:
 
 
 constant(lists.new, lists.size, lists.count, lists.fit, lists.narrow)
+refused(
+    "only a graph that is about to run has it",
+    lists.append_cell, rows.of, rows.even, rows.item, rows.cell, rows.put, rows.put_cell, rows.append, rows.extend,
+    rows.tight,
+)  # fmt: skip
