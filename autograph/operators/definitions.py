@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from autograph.operators.calls import defined
@@ -72,6 +72,28 @@ def count_(items: Iterable[object], value: object) -> int:
         if (item,) == (value,):  # it is the value, or equals it; of tuples item by item
             count += 1
     return count
+
+
+def equal_lists(items: Sequence[object], others: Sequence[object]) -> bool:
+    if len(items) != len(others):
+        return False
+    same = True
+    for index in range(len(items)):
+        if (items[index],) != (others[index],):  # as in index_
+            same = False
+            break
+    return same
+
+
+def list_before(items: Sequence[Any], others: Sequence[Any], or_equal: bool) -> object:
+    """``items < others``, or ``items <= others``."""
+    count = min(len(items), len(others))
+    place = 0
+    while place < count and (items[place],) == (others[place],):
+        place += 1
+    if place < count:
+        return (items[place],) < (others[place],)
+    return len(items) <= len(others) if or_equal else len(items) < len(others)
 
 
 def attribute_or(absent: bool, default: object, value: object) -> object:

@@ -21,9 +21,9 @@ COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "==": lambda a, b: equal(a, b),
     "!=": lambda a, b: _unequal(a, b),
     "<": lambda a, b: less(a, b),
-    "<=": lambda a, b: _ordered(operator.le, a, b),
+    "<=": lambda a, b: ordered(operator.le, a, b),
     ">": lambda a, b: greater(a, b),
-    ">=": lambda a, b: _ordered(operator.ge, a, b),
+    ">=": lambda a, b: ordered(operator.ge, a, b),
     "is": lambda a, b: is_(a, b),
     "is not": lambda a, b: is_not(a, b),
     "in": lambda a, b: in_(a, b),
@@ -202,6 +202,8 @@ def chain(left: object, *links: tuple[str, Callable[[], object]], truth: bool = 
 
 def equal(left: Any, right: Any) -> object:
     """``left == right``; of two tuples or two lists that hold staged items, item by item, as Python compares them."""
+    if _compare_themselves(left, right):
+        return left == right
     mine, others = _items(left, right), _items(right, left)
     if mine is None or others is None or not may_ask((*mine, *others)):
         return left == right
@@ -216,6 +218,8 @@ def equal(left: Any, right: Any) -> object:
 
 def _unequal(left: Any, right: Any) -> object:
     """``left != right``, as `equal` has it."""
+    if _compare_themselves(left, right):
+        return left != right
     mine, others = _items(left, right), _items(right, left)
     if mine is None or others is None or not may_ask((*mine, *others)):
         return left != right
@@ -224,16 +228,18 @@ def _unequal(left: Any, right: Any) -> object:
 
 def less(left: Any, right: Any) -> object:
     """``left < right``; of two tuples or two lists that hold staged items, by the first items that are not equal."""
-    return _ordered(operator.lt, left, right)
+    return ordered(operator.lt, left, right)
 
 
 def greater(left: Any, right: Any) -> object:
     """``left > right``, as `less` has it."""
-    return _ordered(operator.gt, left, right)
+    return ordered(operator.gt, left, right)
 
 
-def _ordered(compare: Callable[[Any, Any], object], left: Any, right: Any) -> object:
+def ordered(compare: Callable[[Any, Any], object], left: Any, right: Any) -> object:
     """What an ordering says of two values, of tuples and lists as `less` has it."""
+    if _compare_themselves(left, right):
+        return compare(left, right)
     mine, others = _items(left, right), _items(right, left)
     if mine is None or others is None or not may_ask((*mine, *others)):
         return compare(left, right)
@@ -243,9 +249,16 @@ def _ordered(compare: Callable[[Any, Any], object], left: Any, right: Any) -> ob
         if number == len(pairs):
             return compare(len(mine), len(others))
         a, b = pairs[number]
-        return if_exp(_decided(equal(a, b)), lambda: from_pair(number + 1), lambda: _ordered(compare, a, b))
+        return if_exp(_decided(equal(a, b)), lambda: from_pair(number + 1), lambda: ordered(compare, a, b))
 
     return from_pair(0)
+
+
+def _compare_themselves(left: Any, right: Any) -> bool:
+    """Whether one of two values is staged, and knows how it compares."""
+    if not dispatch.active:
+        return False
+    return backend_of(left) is not None or backend_of(right) is not None
 
 
 def _items(value: Any, other: Any) -> list[object] | None:

@@ -15,7 +15,7 @@ from autograph.operators import definitions
 from autograph.operators.aliases import held_besides
 from autograph.operators.calls import defined
 from autograph.operators.effects import is_made_here
-from autograph.operators.logic import equal, may_ask
+from autograph.operators.logic import equal, may_ask, ordered
 from autograph.reading import is_a
 from runtime.control.rows import (
     ELSEWHERE,
@@ -316,6 +316,8 @@ class TensorList(Growing):
             return made
         if not isinstance(structure, int):
             raise TypeError(f"a list whose elements are a {type(structure).__name__} each becomes no array: {self}")
+        if isinstance(structure, Inner) and not structure.holds_numbers():
+            raise StagingError("a list of lists of tuples that the graph changes becomes no array.")
         column = rows.columns[structure]
         kind = column.type
         if kind.weak and not exact:
@@ -392,7 +394,7 @@ class TensorList(Growing):
         self.moves += 1
         if isinstance(rows.structure, Inner):
             self.rows = rows.reduced(lists.remove, position(index))
-            return TensorList.holding(rows.alone(parts[0]))
+            return TensorList.holding(rows.alone(*parts))
         found = nest.rebuild(rows.structure, map(owned, parts, rows.owners))
         for leaf in nest.flatten(found):
             if isinstance(leaf, Array):
@@ -640,14 +642,35 @@ class TensorList(Growing):
     def __eq__(self, other: object) -> Any:
         if other is self:
             return True
-        if isinstance(other, list) and (self.is_grown or has_grown(other)):
+        if isinstance(other, list):
             known = [v.known_length() if isinstance(v, TensorList) else len(v) for v in (self, other)]
             if None not in known:
                 return equal([*self], [*other])
-            if isinstance(other, TensorList):
-                other._ordinary("compared")
-        self._ordinary("compared")
+            pair = (v if isinstance(v, TensorList) else KnownList(v) for v in (self, other))
+            return defined(definitions.equal_lists)(*pair)
         return list.__eq__(self, other)
+
+    def _ordered(self, other: object, compare: Callable[[Any, Any], object], before: Callable[..., object]) -> Any:
+        """What an ordering says of two lists: one that `before` asks of a list and another where the graph has them."""
+        if not isinstance(other, list):
+            return NotImplemented
+        known = [v.known_length() if isinstance(v, TensorList) else len(v) for v in (self, other)]
+        if None not in known:
+            return ordered(compare, [*self], [*other])
+        mine, others = (v if isinstance(v, TensorList) else KnownList(v) for v in (self, other))
+        return before(mine, others)
+
+    def __lt__(self, other: object) -> Any:
+        return self._ordered(other, operator.lt, lambda a, b: defined(definitions.list_before)(a, b, False))
+
+    def __le__(self, other: object) -> Any:
+        return self._ordered(other, operator.le, lambda a, b: defined(definitions.list_before)(a, b, True))
+
+    def __gt__(self, other: object) -> Any:
+        return self._ordered(other, operator.gt, lambda a, b: defined(definitions.list_before)(b, a, False))
+
+    def __ge__(self, other: object) -> Any:
+        return self._ordered(other, operator.ge, lambda a, b: defined(definitions.list_before)(b, a, True))
 
     def __ne__(self, other: object) -> Any:
         same = self == other
@@ -700,7 +723,8 @@ def _are_records(elements: Sequence[Any]) -> bool:
     """Whether these are short lists of an int and a float, or the like, which have to stay what they are."""
     if any(has_grown(e) or list.__len__(e) > SHORT for e in elements):
         return False
-    return len({leaf_type(number).dtype for e in elements for number in list.__iter__(e)}) > 1
+    numbers = [leaf_type(number) for e in elements for number in list.__iter__(e)]
+    return len({kind.dtype for kind in numbers if kind is not None}) > 1
 
 
 def _is_same(known: Any, now: Any) -> bool:

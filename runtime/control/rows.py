@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from autograph import StagingError
@@ -62,22 +62,22 @@ class Column(int):
 
 
 class Inner(Column):
-    """The number of a column whose elements are lists of numbers, each as one tensor; `owner` tells whose these are.
+    """What the elements of a list are that are rows: lists of numbers, or of tuples of numbers, in a column for each
+    part of these.
 
-    Where the lists may be in another list too, `frozen` tells why none may be changed. `count` is how many there are,
-    if that is known. Where one of them stands in two places, as it does for a moment while two are exchanged, `twice`
-    is the index of the first of them.
+    The `record` is the structure of one element of a row: a `Column` for each of its numbers. Where the lists may be in
+    another list too, `frozen` tells why none may be changed. `count` is how many there are, if that is known. Where one
+    of them stands in two places, as it does for a moment while two are exchanged, `twice` is the index of the first of
+    them.
     """
 
-    def __new__(
-        cls, number: int, owner: Owner = Owner.PYTHON, frozen: str = "", count: int | None = None,
-        twice: Tensor | None = None,
-    ) -> Inner:  # fmt: skip
-        made = super().__new__(cls, number, owner)
+    def __new__(cls, record: object, frozen: str = "", count: int | None = None, twice: Tensor | None = None) -> Inner:
+        made = super().__new__(cls, 0, nest.flatten(record)[0].owner)
         assert isinstance(made, Inner)
-        made.frozen, made.count, made.twice = frozen, count, twice
+        made.record, made.frozen, made.count, made.twice = record, frozen, count, twice
         return made
 
+    record: object
     frozen: str
     count: int | None
     twice: Tensor | None
@@ -87,7 +87,11 @@ class Inner(Column):
 
     def with_(self, count: int | None, frozen: str = "") -> Inner:
         """The same for so many elements."""
-        return Inner(self, self.owner, self.why_frozen() or frozen, count)
+        return Inner(self.record, self.why_frozen() or frozen, count)
+
+    def holds_numbers(self) -> bool:
+        """Whether the rows are of numbers alone."""
+        return isinstance(self.record, Column)
 
 
 ELSEWHERE = "a row of it may be in another list, or in two places, which would not see that"
@@ -109,7 +113,8 @@ class Rows:
     @property
     def owners(self) -> list[Owner]:
         """Whose the elements of each column are."""
-        return [column.owner for column in nest.flatten(self.structure)]
+        structure = self.structure.record if isinstance(self.structure, Inner) else self.structure
+        return [column.owner for column in nest.flatten(structure)]
 
     def count(self) -> Tensor:
         return apply(lists.count, self.columns[0])
@@ -120,7 +125,7 @@ class Rows:
         """An element as Python counts, from the end if the index is negative."""
         found = [apply(lists.item, column, position(index)) for column in self.columns]
         if isinstance(self.structure, Inner):
-            made = Rows.as_list(self.alone(found[0]))
+            made = Rows.as_list(self.alone(*found))
             share(made, FOUND)
             return made
         made = nest.rebuild(self.structure, map(_handed, found, self.owners))
@@ -131,8 +136,14 @@ class Rows:
         """All elements, once the graph has run; `shown` says what becomes of each part, an array or number of NumPy's,
         or a tensor that a gradient may be asked of, given whose it is."""
         if isinstance(self.structure, Inner):
-            owner = self.structure.owner
-            return [[shown(e, owner) for e in _numbers_of(row)] for row in _elements_of(self.columns[0])]
+            record = self.structure.record
+            rows = [
+                [[shown(e, owner) for e in _numbers_of(row)] for row in _elements_of(column)]
+                for column, owner in zip(self.columns, self.owners)
+            ]
+            if isinstance(record, Column):
+                return [*rows[0]]
+            return [[nest.rebuild(record, iter(one)) for one in zip(*parts)] for parts in zip(*rows)]
         columns = [[shown(e, o) for e in _elements_of(column)] for column, o in zip(self.columns, self.owners)]
         if type(self.structure) is Column:
             return columns[0]
@@ -155,7 +166,7 @@ class Rows:
         """Rows that can take an element like this, and the leaves of the element."""
         structure, kinds = common(self, Fixed([value]))
         if isinstance(structure, Inner):
-            return as_rows(self, structure, kinds), [_row(value, kinds[0])]
+            return as_rows(self, structure, kinds), _row(value, kinds)
         put(value)
         for array in places_of([value]):
             if any(one is array for one in elements_known()) or may_be_put_twice(array):
@@ -163,24 +174,31 @@ class Rows:
         leaves = [_element(leaf, kind) for leaf, kind in zip(nest.flatten(value), kinds)]
         return as_rows(self, structure, kinds), leaves
 
-    def alone(self, row: Tensor) -> Rows:
-        """A row, as a tensor, as the elements of a list of its own."""
-        (kind,) = self.kinds
-        return Rows(Column(0, self.owners[0]), [apply_to_list(lists.from_tensor, row, weak=kind.weak)])
+    def alone(self, *parts: Tensor) -> Rows:
+        """A row, as a tensor of each of its parts, as the elements of a list of its own."""
+        assert isinstance(self.structure, Inner)
+        columns = [apply_to_list(lists.from_tensor, row, weak=kind.weak) for row, kind in zip(parts, self.kinds)]
+        return Rows(self.structure.record, columns)
+
+    def row(self, index: Tensor) -> Rows:
+        """A row as the elements of a list of its own."""
+        return self.alone(*(apply(lists.item, column, index) for column in self.columns))
 
     def cell(self, index: Tensor, place: object) -> object:
-        """The number at a place of a row."""
-        found = apply(lists.cell, self.columns[0], index, position(place))
-        return _handed(found, self.owners[0])
+        """What is at a place of a row."""
+        assert isinstance(self.structure, Inner)
+        found = [apply(lists.cell, column, index, position(place)) for column in self.columns]
+        return nest.rebuild(self.structure.record, map(_handed, found, self.owners))
 
     def with_cell(self, index: Tensor, place: object, value: object) -> Rows:
-        """With another number at a place of a row."""
-        structure, (kind,) = common(self, Fixed([[value]]))
-        kind = ListType(kind.dtype, self.kinds[0].shape, kind.weak)
-        (column,) = as_rows(self, structure, [kind]).columns
-        number = _element(value, ListType(kind.dtype, (), kind.weak))
-        made = apply_to_list(lists.set_cell, column, index, position(place), number)
-        return Rows(structure.with_(self.known_count()), [made])  # type: ignore[attr-defined]
+        """With something else at a place of a row."""
+        structure, found = common(self, Fixed([[value]]))
+        kinds = [ListType(kind.dtype, mine.shape, kind.weak) for kind, mine in zip(found, self.kinds)]
+        columns = []
+        for column, kind, leaf in zip(as_rows(self, structure, kinds).columns, kinds, nest.flatten(value)):
+            number = _element(leaf, ListType(kind.dtype, (), kind.weak))
+            columns.append(apply_to_list(lists.set_cell, column, index, position(place), number))
+        return Rows(structure.with_(self.known_count()), columns)  # type: ignore[attr-defined]
 
     def reduced(self, operation: Op, *given: object, **options: object) -> Rows:
         structure = self.structure.with_(None) if isinstance(self.structure, Inner) else self.structure
@@ -208,9 +226,10 @@ def as_rows(
         count = content.known_count() if isinstance(content, Rows) else len(content.elements)
         structure = structure.with_(count)
     if isinstance(content, Rows):
-        return Rows(structure, [*map(as_column, content.columns, kinds)])
+        return Rows(structure, [*map(as_column, _for_each(content, kinds), kinds)])
     if isinstance(structure, Inner):
-        return Rows(structure, [_column_of(content.elements, kinds[0])])
+        rows = [_row(element, kinds) for element in content.elements]
+        return Rows(structure, [_column_of([row[i] for row in rows], kind) for i, kind in enumerate(kinds)])
     places = places_of(content.elements)
     if lasts and len({*map(id, places)}) < len(places):
         copied()
@@ -227,6 +246,11 @@ def as_rows(
             continue
         columns.append(apply_to_list(lists.pack, *column, dtype=kind.dtype, shape=kind.shape, weak=kind.weak))
     return Rows(structure, columns)
+
+
+def _for_each(rows: Rows, kinds: Sequence[ListType]) -> Sequence[Any]:
+    """The columns, as many as there are kinds: where there are no elements, one stands for all."""
+    return rows.columns * len(kinds) if len(rows.columns) == 1 else rows.columns
 
 
 def places_of(elements: Iterable[object]) -> list[Array]:
@@ -365,41 +389,99 @@ def _inner(contents: Sequence[Content], table: bool) -> tuple[object, list[ListT
             )
         return None
     found = [t for t in types if t is not None and t is not _EMPTY]
-    lengths = {(t[0].shape or (None,))[0] for t in types if t is not None}
-    short = all(type(length) is int and length <= SHORT for length in lengths)
-    if not tables and not table and (not found or (short and len(lengths) == 1)):
+    lengths = {t.length for t in types if t is not None}
+    (length,) = lengths if len(lengths) == 1 else (None,)
+    numbers = all(isinstance(t.record, Column) for t in found)
+    alike = isinstance(length, int) and (length <= SHORT or not numbers)
+    if not tables and not table and (not found or alike):
         return None
     if not types and not tables:
         return None
     if not found and not tables:
-        found = [_EMPTY]  # until there is a number in one of them
-    kinds = [*(t[0] for t in found), *(_tensor_type(c.kinds[0]) for c in tables)]
-    owners = [*(t[1] for t in found), *(c.owners[0] for c in tables)]
-    told = [kind for kind, owner in zip(kinds, owners) if owner is not Owner.NOBODY]
-    kind = _joined(told or kinds)
-    if any(t is _EMPTY for t in types) and kind.shape != (0,):
-        kind = TensorType(kind.dtype, (None,), kind.weak)
+        found = [_EMPTY]  # until there is something in one of them
+    found += [RowType(c.structure.record, [*map(_tensor_type, c.kinds)]) for c in tables]  # type: ignore[attr-defined]
+    told = [t for t in found if not t.is_open()] or found
+    odd = next((t for t in told if not nest.alike(t.record, told[0].record)), None)
+    if odd is not None:
+        one, other = (nest.describe(t.record, lambda _: "a value") for t in (told[0], odd))
+        raise StagingError(
+            f"the lists in a list of lists that the graph changes hold one kind of element each: {one}, and {other}."
+        )
+    kinds = [_joined(of) for of in zip(*(t.types for t in told))]
+    if any(t is _EMPTY for t in types) and kinds[0].shape != (0,):
+        kinds = [TensorType(kind.dtype, (None,), kind.weak) for kind in kinds]
+    owners = [{*of} for of in zip(*(t.owners for t in told))]
+    record = nest.map_structure(lambda i: Column(i, next(o for o in _ORDER if o in owners[i])), told[0].record)
     frozen = next((why for c in tables if (why := c.structure.why_frozen())), "")  # type: ignore[attr-defined]
-    structure = Inner(0, next(o for o in _ORDER if o in owners), frozen)
-    return structure, [ListType(kind.dtype, kind.shape, kind.weak)]
+    return Inner(record, frozen), [ListType(kind.dtype, kind.shape, kind.weak) for kind in kinds]
 
 
-_EMPTY = (TensorType(int64, (0,), weak=True), Owner.NOBODY)  # the type of a list without elements, which tell nothing
+@dataclass(frozen=True)
+class RowType:
+    """A list of numbers, or of tuples of numbers, as one tensor for each part: the structure of an element, and the
+    type of each tensor."""
+
+    record: object
+    types: Sequence[TensorType]
+
+    @property
+    def owners(self) -> list[Owner]:
+        return [column.owner for column in nest.flatten(self.record)]
+
+    @property
+    def length(self) -> object:
+        return (self.types[0].shape or (None,))[0]
+
+    def is_open(self) -> bool:
+        """Whether it tells nothing, as there are no elements."""
+        return self.owners == [Owner.NOBODY]
 
 
-def row_type(element: object) -> tuple[TensorType, Owner] | None:
-    """The type of a list of numbers as one tensor, and whose the numbers are; None for anything else."""
+# The type of a list without elements, which tell nothing.
+_EMPTY = RowType(Column(0, Owner.NOBODY), [TensorType(int64, (0,), weak=True)])
+
+
+def is_record(structure: object) -> bool:
+    """Whether it is what an element of a row may be: a number, or a tuple of such."""
+    if isinstance(structure, tuple):
+        return bool(structure) and all(map(is_record, structure))
+    return type(structure) is Column
+
+
+def row_type(element: object) -> RowType | None:
+    """The type of a list of numbers, or of tuples of them, as a row; None for anything else."""
     if not isinstance(element, list):
         return None
     if isinstance(element, Growing) and element.is_grown:
         rows: Any = element.rows
-        kind = rows.kinds[0]
-        if type(rows.structure) is not Column or kind.shape != ():
+        if not is_record(rows.structure) or any(kind.shape != () for kind in rows.kinds):
             return None
-        return TensorType(kind.dtype, (element.known_length(),), kind.weak), rows.owners[0]
+        length = element.known_length()
+        return RowType(rows.structure, [TensorType(kind.dtype, (length,), kind.weak) for kind in rows.kinds])
     numbers = [*list.__iter__(element)]
     if not numbers:
         return _EMPTY
+    if type(numbers[0]) is tuple or isinstance(numbers[0], tuple):
+        return _type_of_tuples(numbers)
+    part = _type_of_numbers(numbers)
+    return None if part is None else RowType(Column(0, part[1]), [part[0]])
+
+
+def _type_of_tuples(elements: Sequence[Any]) -> RowType | None:
+    if not all(isinstance(element, tuple) and nest.alike(element, elements[0]) for element in elements):
+        return None
+    numbers = itertools.count()
+    record = nest.map_structure(lambda _: Column(next(numbers)), elements[0])
+    parts = [_type_of_numbers(of) for of in zip(*map(nest.flatten, elements))]
+    if not is_record(record) or None in parts:
+        return None
+    owners = iter([part[1] for part in parts if part is not None])
+    record = nest.map_structure(lambda column: Column(column, next(owners)), record)
+    return RowType(record, [part[0] for part in parts if part is not None])
+
+
+def _type_of_numbers(numbers: Sequence[Any]) -> tuple[TensorType, Owner] | None:
+    """The type of numbers as one tensor, and whose they are."""
     if (alike := {*map(type, numbers)}) <= _PYTHONS and len(alike) == 1:  # which are many, often
         if alike == {int} and not -(2**63) <= min(numbers) <= max(numbers) < 2**63:
             return None
@@ -441,24 +523,33 @@ def _is_number(value: object) -> bool:
     return kind.shape == () and kind.dtype != string
 
 
-def _row(element: Any, kind: ListType) -> Tensor:
-    """A list of numbers as one tensor."""
-    number = ListType(kind.dtype, (), kind.weak)
+def _row(element: Any, kinds: Sequence[ListType]) -> list[Tensor]:
+    """A row as a tensor of each of its parts."""
     if isinstance(element, Growing) and element.is_grown:
-        column = as_column(element.rows.columns[0], number)  # type: ignore[attr-defined]
-        made: Tensor = apply(lists.stack, column, shape=(), dtype=kind.dtype)
-        return made
-    numbers = [*list.__iter__(element)]
+        rows: Any = element.rows
+        return [_stacked(column, kind) for column, kind in zip(_for_each(rows, kinds), kinds)]
+    elements = [*list.__iter__(element)]
+    if not elements:
+        return [EagerTensor.of(np.zeros(0, kind.dtype.dtype)) for kind in kinds]
+    return [_tensor_of(part, kind) for part, kind in zip(zip(*map(nest.flatten, elements)), kinds)]
+
+
+def _stacked(column: Any, kind: ListType) -> Tensor:
+    column = as_column(column, ListType(kind.dtype, (), kind.weak))
+    return apply(lists.stack, column, shape=(), dtype=kind.dtype)  # type: ignore[no-any-return]
+
+
+def _tensor_of(numbers: Sequence[Any], kind: ListType) -> Tensor:
     if {*map(type, numbers)} <= _PYTHONS:
         return EagerTensor.of(np.array(numbers, kind.dtype.dtype))
     if not any(isinstance(n, SymbolicTensor) for n in numbers):
         return EagerTensor.of(np.array([np.asarray(getattr(n, "array", n)) for n in numbers], kind.dtype.dtype))
+    number = ListType(kind.dtype, (), kind.weak)
     return apply(shape_ops.stack, *[_element(n, number) for n in numbers], axis=0)  # type: ignore[no-any-return]
 
 
-def _column_of(elements: Sequence[object], kind: ListType) -> Any:
-    """The column of lists of numbers; one constant if all are, and of one length."""
-    rows = [_row(element, kind) for element in elements]
+def _column_of(rows: Sequence[Tensor], kind: ListType) -> Any:
+    """The column of one part of rows; one constant if all are, and of one length."""
     arrays = [row.array for row in rows if isinstance(row, EagerTensor)]
     if rows and len(arrays) == len(rows) and len({array.shape for array in arrays}) == 1:
         return apply_to_list(lists.from_tensor, EagerTensor.of(np.stack(arrays)), weak=kind.weak)

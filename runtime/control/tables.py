@@ -13,7 +13,7 @@ from typing import Any, cast as as_type
 from autograph import StagingError
 from autograph.dispatch import register_view
 from runtime.control.lists import KnownList, Recorded, TensorList, may_miss
-from runtime.control.rows import Column, Content, Fixed, Inner, Rows, common, position, row_type
+from runtime.control.rows import Content, Fixed, Inner, Rows, common, is_record, position, row_type
 from runtime.control.shared import Seat, called
 from runtime.graph.dtypes import int64
 from runtime.ops import elementwise as ew, lists
@@ -105,15 +105,15 @@ class RowList(TensorList):
     def rows(self) -> Rows:
         whole, read = self._whole(), self._read
         if read is None or read[0] is not whole or not read[1].holds():
-            row = apply(lists.item, whole.columns[0], self._seat.index)
-            self._read = read = whole, Recorded(whole.alone(row))
+            self._read = read = whole, Recorded(whole.row(self._seat.index))
         return read[1].rows
 
     @rows.setter
     def rows(self, rows: Rows | None) -> None:
-        if rows is None or type(rows.structure) is not Column or rows.kinds[0].shape != ():
+        if rows is None or not is_record(rows.structure) or any(kind.shape != () for kind in rows.kinds):
             raise StagingError(
-                "a row of a list of lists that the graph changes holds numbers alone, and it gets something else."
+                "a row of a list of lists that the graph changes holds numbers, or tuples of them, and it gets "
+                "something else."
             )
         whole = self._written()
         self.table.hold(whole.changed(lists.set_item, TensorList.holding(rows), self._seat.index))
@@ -126,7 +126,7 @@ class RowList(TensorList):
             self.table.hold(whole.changed(lists.set_item, [*content.elements], self._seat.index))
 
     def known_length(self) -> int | None:
-        (kind,) = self._whole().kinds
+        kind = self._whole().kinds[0]
         return kind.shape[0] if kind.shape and isinstance(kind.shape[0], int) else None
 
     # What is different of a row.
@@ -134,8 +134,8 @@ class RowList(TensorList):
     def append(self, value: object) -> None:
         if row_type([value]) is None:
             raise StagingError(
-                "a list of lists that the graph changes has lists of numbers, and something else is appended to one of "
-                "them. Keep what belongs together in lists of lists of their own."
+                "a list of lists that the graph changes has lists of numbers, or of tuples of them, and something else "
+                "is appended to one of them. Keep what belongs together in tuples, or in lists of lists of its own."
             )
         self._written(value)
         super().append(value)
@@ -192,12 +192,14 @@ def exchange(table: TensorList, index: object, value: object) -> None:
     ends = structure.twice is not None and is_same_index(structure.twice, at)
     frozen = structure.frozen if ends else structure.why_frozen()
     if before is not None and before.made_in is here:
-        before.content = rows.alone(apply(lists.item, rows.columns[0], at))
+        before.content = rows.row(at)
     seat = value._seat if isinstance(value, RowList) else None
     changed = rows.changed(lists.set_item, value, at)
     moved = seat is not None and seat.table is table and isinstance(value, RowList) and value.made_in is here
     # Until another is put there: rows are exchanged like that.
-    made = Inner(0, changed.owners[0], frozen, structure.count, seat.index if moved and seat is not None else None)
+    now = changed.structure
+    assert isinstance(now, Inner)
+    made = Inner(now.record, frozen, structure.count, seat.index if moved and seat is not None else None)
     table.hold(Rows(made, changed.columns))
     table.moves += 1
     if moved and isinstance(value, RowList):
@@ -226,7 +228,7 @@ def taken_apart(table: TensorList) -> None:
     rows = table.as_table()
     for at, element in enumerate(elements):
         place = EagerTensor(np.asarray(at, np.int64))
-        element.content = rows.alone(apply(lists.item, rows.columns[0], place))
+        element.content = rows.row(place)
     table.content = Fixed(elements)
 
 

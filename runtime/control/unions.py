@@ -25,7 +25,7 @@ from autograph.operators.protocols import says_truth
 from autograph.reading import found_in, is_a
 from runtime.control.lists import KnownList, TensorList
 from runtime.control.regions import tracing
-from runtime.control.rows import Column, Fixed, Rows, as_rows, common
+from runtime.control.rows import Fixed, Inner, Rows, as_rows, common
 from runtime.control.shared import is_object
 from runtime.control.tables import RowList
 from runtime.graph.graph import Value
@@ -495,10 +495,10 @@ def _alone(union: TaggedUnion, number: int) -> object:
     if not isinstance(option, RowList):
         return option
     here, whole = _is_number(union, number), option.table.as_table()
-    backend, kind = backend_of(here), whole.kinds[0]
-    assert backend is not None
-    none = apply_to_list(lists.new, operand(0), dtype=kind.dtype, shape=(), weak=kind.weak)
-    empty = TensorList.holding(Rows(Column(0, whole.owners[0]), [none]))
+    backend = backend_of(here)
+    assert backend is not None and isinstance(whole.structure, Inner)
+    none = [apply_to_list(lists.new, operand(0), dtype=kind.dtype, shape=(), weak=kind.weak) for kind in whole.kinds]
+    empty = TensorList.holding(Rows(whole.structure.record, none))
     branches = (lambda: TensorList.holding(option.rows), lambda: empty)
     return staged_if(backend, here, *branches, (), (), union._statement, (lambda: option,), _RESULT)
 

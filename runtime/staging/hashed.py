@@ -16,7 +16,7 @@ from autograph import StagingError, do_not_convert, rules
 from autograph.reading import is_a
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.graph import TensorType
-from runtime.staging.stand_ins import StandIn
+from runtime.staging.stand_ins import StandIn, checked_before
 from runtime.tensors.leaf_types import leaf_type
 from runtime.tensors.tensor import EagerTensor
 
@@ -229,6 +229,11 @@ class _Hashed(StandIn):
 
 
 @do_not_convert
+def _is_ours(value: object, kind: type) -> bool:
+    return is_a(value, kind)
+
+
+@do_not_convert
 def _is_dict(value: object) -> bool:
     return is_a(value, (dict, Dict))
 
@@ -236,6 +241,13 @@ def _is_dict(value: object) -> bool:
 @do_not_convert
 def _is_set(value: object) -> bool:
     return is_a(value, (set, frozenset, type({}.keys()), type({}.items()), Set, _SetView))
+
+
+def _kept_elsewhere(_: object) -> None:
+    raise StagingError(
+        "setdefault() of a list that has a name has no staged meaning here, for the dictionary would have another: "
+        "write setdefault(key, []), or `if key not in table: table[key] = []`, and change table[key]."
+    )
 
 
 def _pairs(items: Item) -> Item:
@@ -248,7 +260,12 @@ class Dict(_Hashed):
     def __init__(self, items: Item = ()) -> None:
         super().__init__()
         self.contents: list[Item] = []
-        self.update(items)
+        if _is_ours(items, Dict):
+            items._squeeze()
+            self.names, self.places = items.names[:], items.places[:]
+            self.slots, self.contents = items.slots[:], items.contents[:]
+        else:
+            self.update(items)
 
     def _keep(self, numbers: list[int]) -> None:
         super()._keep(numbers)
@@ -311,9 +328,8 @@ class Dict(_Hashed):
         at = self._number(key)
         return self.contents[at] if at >= 0 else default
 
+    @checked_before(_kept_elsewhere)
     def setdefault(self, key: Item, default: Item = None) -> Item:
-        if isinstance(default, list):
-            raise _kept_elsewhere()
         at = self._entry(key, default)
         return self.contents[at]
 
@@ -348,7 +364,7 @@ class Dict(_Hashed):
         return self.__copy__()
 
     def __copy__(self) -> Dict:
-        return Dict(self._items())
+        return Dict(self)
 
     def __or__(self, other: Item) -> Dict:
         made = self.copy()
@@ -476,7 +492,7 @@ class DefaultDict(Dict):
         return super().__getitem__(key)
 
     def __copy__(self) -> DefaultDict:
-        return DefaultDict(self.default_factory, self._items())
+        return DefaultDict(self.default_factory, self)
 
     def as_pythons(self) -> collections.defaultdict[Item, Item]:
         return collections.defaultdict(self.default_factory, super().as_pythons())
@@ -741,20 +757,8 @@ def _as_set(other: Item) -> Item:
     return other if _is_set(other) or _is_dict(other) else Set(other)
 
 
-@do_not_convert
-def _is_ours(value: object) -> bool:
-    return is_a(value, Set)
-
-
 def _elements(other: Item) -> Item:
-    return other.in_any_order() if _is_ours(other) else other
-
-
-def _kept_elsewhere() -> StagingError:
-    return StagingError(
-        "setdefault() of a list has no staged meaning here, for another name of that list might remain: write "
-        "`if key not in table: table[key] = []`, and change table[key]."
-    )
+    return other.in_any_order() if _is_ours(other, Set) else other
 
 
 def _unordered() -> StagingError:

@@ -62,6 +62,8 @@ def _of_rows(rows: Rows, key: Key | None, reverse: bool) -> Rows:
     else:
         keys: Any = columns
         if isinstance(rows.structure, Inner) and key is None:
+            if not rows.structure.holds_numbers():
+                raise StagingError("lists of tuples are put in order by a key alone.")
             width = columns[0].type.shape[1] if columns[0].type.shape else None
             if not isinstance(width, int):
                 raise StagingError("lists whose lengths differ, or are not known, are put in order by a key alone.")
@@ -86,7 +88,7 @@ def _stacked(rows: Rows) -> list[Tensor]:
 
 def _element(rows: Rows, given: Sequence[Tensor]) -> object:
     if isinstance(rows.structure, Inner):
-        return TensorList.holding(rows.alone(given[0]))
+        return TensorList.holding(rows.alone(*given))
     kinds = zip(given, rows.kinds, rows.owners)
     return nest.rebuild(rows.structure, iter([element_of(part, kind.weak, owner) for part, kind, owner in kinds]))
 

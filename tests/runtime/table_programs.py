@@ -1,6 +1,7 @@
 """Programs on lists of lists of numbers, as people write them, and as they rather do not."""
 
 import copy
+import heapq
 from collections import deque
 
 import numpy as np
@@ -1399,6 +1400,145 @@ def small_row_after_exchange(n, k, x):
     t[k % 3] = [1] * 3
     r[k % 3] = 9
     return t
+
+
+# Rows of tuples.
+
+
+def pairs_of(n=4):
+    return [[(i + j, i * 0.5 - j) for j in range(i % 3)] for i in range(n)]
+
+
+def tuple_rows(n, k, x):
+    t = pairs_of()
+    t[n % 4].append((k, k * 0.5))
+    t[k % 4].append((n, 0.25))
+    return t, t[n % 4][-1], [len(r) for r in t]
+
+
+def tuple_cells(n, k, x):
+    t = [[(i, 0.5), (i, 1.5)] for i in range(5)]
+    t[n % 5][1] = (k, 2.5)
+    a, b = t[k % 5][-1]
+    c, _ = t[n % 5][0]
+    return t, a + b, c
+
+
+def tuple_iterated(n, k, x):
+    t = pairs_of()
+    t[n % 4].append((9, 0.5))
+    s = 0.0
+    for row in t:
+        for a, b in row:
+            s += a * b
+    return s, [a for a, _ in t[n % 4]], [(b, a) for a, b in t[k % 4]]
+
+
+def tuple_popped(n, k, x):
+    t = [[(i, 0.5), (i, 1.5)] for i in range(5)]
+    u = t[n % 5].pop()
+    v = t[k % 5].pop(0)
+    r = t.pop()
+    return t, u, v, r
+
+
+def tuple_methods(n, k, x):
+    t = [[(3, 0.5), (1, 1.5), (2, -1.0)] for _ in range(4)]
+    t[n % 4].append((k, 0.0))
+    t[n % 4].sort()
+    t[k % 4].reverse()
+    t[0].extend([(7, 7.0)])
+    t[1].insert(1, (8, 8.0))
+    return t, sorted(t[2]), max(t[n % 4]), min(t[3])
+
+
+def tuple_slices(n, k, x):
+    t = [[(3, 0.5), (1, 1.5), (2, -1.0)] for _ in range(4)]
+    t[n % 4] = t[k % 4][1:]
+    t[k % 4] = [(0, 0.0)]
+    t[3] = t[n % 4] + t[0]
+    return t, t[3][::-1]
+
+
+def tuple_of_nothing_known(n, k, x):
+    t = [[] for _ in range(n + 1)]
+    for i in range(k + 3):
+        t[i % (n + 1)].append((i, (i > 2, i * 0.5)))
+    out = []
+    for row in t:
+        for i, (c, d) in row:
+            if c:
+                out.append(d + i)
+    return t, out
+
+
+def tuple_copied(n, k, x):
+    t = pairs_of()
+    t[n % 4].append((9, 0.5))
+    u = [row[:] for row in t]
+    u[k % 4].append((n, 1.0))
+    v = copy.deepcopy(t)
+    v[0].append((1, 1.0))
+    return t, u, v
+
+
+def tuple_in_branch(n, k, x):
+    t = pairs_of()
+    if n > 2:
+        t[k % 4].append((n, 0.5))
+    else:
+        t[0].append((k, 1.5))
+    return t
+
+
+def tuple_asked(n, k, x):
+    t = pairs_of()
+    t[n % 4].append((9, 0.5))
+    return (9, 0.5) in t[n % 4], t[n % 4].index((9, 0.5)), t[n % 4].count((0, 0.0)), bool(t[k % 4])
+
+
+def tuple_rows_compared(n, k, x):
+    t = pairs_of()
+    t[n % 4].append((9, 0.5))
+    return t[n % 4] == t[k % 4], t[n % 4] != [(9, 0.5)], t[k % 4] == [(9, 0.5)], t == pairs_of()
+
+
+def tuple_as_array(n, k, x):
+    t = [[(3, 0.5), (1, 1.5)] for _ in range(4)]
+    t[n % 4].append((k, 0.0))
+    return np.array(t[n % 4])
+
+
+def tuple_of_other_kind(n, k, x):
+    t = [[(3, 0.5), (1, 1.5)] for _ in range(4)]
+    t[n % 4].append((k, 0.0, 1))
+    return t
+
+
+def tuple_beside_number(n, k, x):
+    t = [[] for _ in range(4)]
+    t[n % 4].append((k, 0.0))
+    t[k % 4].append(n)
+    return t
+
+
+def shortest(n, k, x):
+    g = [[] for _ in range(6)]
+    for i in range(6):
+        for j in range(n):
+            g[i].append(((i * 3 + j * 2 + k) % 6, (i * 7 + j * 5) % 9 + 1))
+    far = [1000] * 6
+    far[0] = 0
+    heap = [(0, 0)]
+    while heap:
+        d, u = heapq.heappop(heap)
+        if d > far[u]:
+            continue
+        for v, w in g[u]:
+            if d + w < far[v]:
+                far[v] = d + w
+                heapq.heappush(heap, (far[v], v))
+    return far
 
 
 # Kernels.

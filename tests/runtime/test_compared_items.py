@@ -65,3 +65,60 @@ def test_complex_of_complex_parts_says_what_to_write():
     f = runtime.function(lambda x: complex(x[0], 1j), numpy=True)
     with pytest.raises(TypeError, match=r"write a \+ b \* 1j"):
         f(np.ones(2))
+
+
+LISTS = {
+    "numbers": """
+def f(x, y, n):
+    t = []
+    for i in range(n):
+        t.append(x[i])
+    u = []
+    for i in range(len(y)):
+        u.append(y[i])
+    return t, u, [1, 2]
+""",
+    "tuples": """
+def f(x, y, n):
+    t = [(x[i], i * 0.5) for i in range(n)]
+    u = [(y[i], 0.5) for i in range(len(y))]
+    t.append((1, 2.0))
+    return t, u, [(1, 0.0), (2, 0.5)]
+""",
+    "rows": """
+def f(x, y, n):
+    t = [[] for _ in range(3)]
+    for i in range(n):
+        t[x[i] % 3].append(x[i])
+    u = [[], [1], [2]]
+    return t[0], t[1], t[n % 3]
+""",
+}
+PAIRS = [f"{a} {symbol} {b}" for symbol in ("==", "!=", "<", "<=", ">", ">=") for a, b in ("tu", "tk", "kt", "tt")]
+
+
+@pytest.mark.parametrize("made", LISTS)
+@pytest.mark.parametrize("jit", [False, None])
+def test_lists_whose_lengths_the_graph_knows_compare_as_pythons(made, jit):
+    program = load(LISTS[made].replace("return ", "t, u, k = ") + f"    return {', '.join(PAIRS)}\n")
+    f = runtime.function(program, numpy=True, jit_compile=jit)
+    for x, y, n in [([1, 2, 3], [1, 2, 3], 3), ([1, 2], [1, 3], 2), ([2, 1], [1, 3], 0), ([4, 2, 6, 8], [1], 4)]:
+        given = np.array(x), np.array(y), np.int64(n)
+        assert list(f(*given)) == list(program(*given))
+
+
+def test_the_largest_of_rows_is_that_of_python():
+    program = load("""
+def f(x, n):
+    t = [[] for _ in range(3)]
+    for i in range(n):
+        t[x[i] % 3].append(x[i])
+    best = t[0][:]
+    for row in t:
+        if row > best:
+            best = row[:]
+    return best, max(t), min(t)
+""")
+    f = runtime.function(program, numpy=True)
+    for x in ([4, 2, 6, 8], [3, 1, 7, 0], [0, 0, 0, 0]):
+        assert f(np.array(x), np.int64(4)) == program(np.array(x), 4)

@@ -343,6 +343,26 @@ def f(xs):
             d[xs[0] + 50] = 3
     return out
 """,
+    "lists that are there by default": """
+def f(xs):
+    d, pairs = {}, {}
+    for i, x in enumerate(xs):
+        d.setdefault(x % 3, []).append(x)
+        row = pairs.setdefault(x, [])
+        row.append((i, x * 0.5))
+    return d, pairs, dict(d), sorted(d), [len(row) for row in pairs.values()]
+""",
+    "copies of a dictionary": """
+def f(xs):
+    d = {}
+    for x in xs:
+        d[x] = d.get(x, 0) + 1
+    e, c = dict(d), Counter(d)
+    e[xs[0]] = 77
+    del e[xs[-1]]
+    c[xs[1]] += 5
+    return d, e, c
+""",
     "keys that lie far apart": """
 def f(xs):
     d = {}
@@ -400,6 +420,14 @@ def test_what_cannot_be_a_key_is_refused():
     f = runtime.function(load("def f(xs):\n    s = set()\n    s.add(xs[0])\n    s.add(xs)\n"), numpy=True)
     with pytest.raises(StagingError, match="holds whole numbers, floats, texts, and tuples of these; an array cannot"):
         f(np.array([3, 1]))
+
+
+def test_a_list_with_a_name_is_no_default():
+    text = (
+        "def f(xs):\n    d, row = {}, []\n    for x in xs:\n        d.setdefault(x, row).append(1)\n    return d, row\n"
+    )
+    with pytest.raises(StagingError, match="setdefault.. of a list that has a name"):
+        runtime.function(load(text), numpy=True)(np.array([3, 1]))
 
 
 @pytest.mark.parametrize(
