@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
-
-from autograph.operators.calls import defined
+from typing import Any, TypeAlias
 
 _MISSING: object = object()
 _MOST = 2**40  # times; a list of more elements fits into no memory
@@ -123,16 +121,29 @@ def repeat(items: list[object], count: int) -> list[object]:
     return made
 
 
-def go_through(steps: Any, number: int, body: Callable[[object], object], item: object) -> None:
-    """Take an item through the steps from `number` on, and then to the body if none has dropped it."""
-    if number == len(steps):
-        body(item)
-        return
-    kind, function = steps[number]
-    if kind == "map":
-        defined(go_through)(steps, number + 1, body, function(item))
-    elif kind == "nested":
+Body: TypeAlias = Callable[[Any], object]  # of a loop
+
+
+def with_map(function: Callable[[Any], object], body: Body) -> Body:
+    """The body of a loop over items as one over what they are made of."""
+
+    def step(item: object) -> None:
+        body(function(item))
+
+    return step
+
+
+def with_filter(function: Callable[[Any], object], body: Body) -> Body:
+    def step(item: object) -> None:
+        if function(item):
+            body(item)
+
+    return step
+
+
+def with_nested(function: Callable[[Any], Iterable[object]], body: Body) -> Body:
+    def step(item: object) -> None:
         for inner in function(item):
-            defined(go_through)(steps, number + 1, body, inner)
-    elif function(item):
-        defined(go_through)(steps, number + 1, body, item)
+            body(inner)
+
+    return step

@@ -7,7 +7,7 @@ import functools
 import itertools
 import operator
 import types
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from autograph import dispatch
@@ -35,6 +35,10 @@ class Rest:
 
     def __next__(self) -> object:
         return next(self.iterator)
+
+
+def is_of_range(rest: Rest) -> bool:
+    return type(rest.iterator) is type(iter(range(0)))
 
 
 class Items:
@@ -96,6 +100,10 @@ class Items:
         """Whether Python counts the items: those of its own, each of which is given once."""
         return type(self.source) is Rest and all(step == "map" for step, _ in self.steps)
 
+    def counted(self) -> Any:
+        """The source; of a range, the iterator that a loop knows as one of a range, which the graph may repeat."""
+        return self.source.iterator if type(self.source) is Rest and is_of_range(self.source) else self.source
+
     def _find(self) -> Iterator[object]:
         """The items as Python finds them, where that does not take the graph."""
         found = self.source
@@ -134,9 +142,16 @@ def _inside(items: Items) -> list[object]:
 own[id(Items)] = _inside
 
 
+_WITH: Mapping[str, Any] = {
+    "map": definitions.with_map, "filter": definitions.with_filter, "nested": definitions.with_nested,
+}  # fmt: skip
+
+
 def with_steps(items: Items, body: Callable[[object], object]) -> Callable[[object], object]:
     """The body of a loop over items as one over their source."""
-    return functools.partial(defined(definitions.go_through), items.steps, 0, body)
+    for step, function in reversed(items.steps):
+        body = defined(_WITH[step])(function, body)
+    return body
 
 
 def _of_item(
@@ -264,7 +279,11 @@ def list_comp(
             if test is not None:
                 value = protocols.truth_of(test(item))
                 if type(value) is not bool and backend_of(value) is not None:
-                    return collected(made, itertools.chain([item], rest), one, _with_first(value, test))
+                    first = _with_first(value, test)
+                    if type(items) is not range:
+                        return collected(made, itertools.chain([item], rest), one, first)
+                    longer = collected(made, [item], one, first)  # and of a long range the graph repeats the others
+                    return _collect(longer, items[items.index(item) + 1 :], one, test)  # type: ignore[arg-type]
                 if not value:
                     continue
             made.append(one(item))
@@ -295,7 +314,11 @@ def _with_first(value: object, test: Callable[[object], object]) -> Callable[[ob
 
 def collected(made: list[object], items: object, function: object = None, keep: object = None) -> list[object]:
     """The items in a list that the graph may make longer."""
-    return defined(definitions.collect)(list_(made), items, function, keep)  # type: ignore[no-any-return]
+    return _collect(list_(made), items, function, keep)
+
+
+def _collect(made: list[object], items: object, function: object, keep: object) -> list[object]:
+    return defined(definitions.collect)(made, items, function, keep)  # type: ignore[no-any-return]
 
 
 def _few(backend: dispatch.Backend, items: object) -> bool:

@@ -399,7 +399,7 @@ def for_stmt(
     if dispatch.active:
         items = given_by(items)
     if type(items) is Items and dispatch.active and items.is_whole():
-        for_stmt(items.source, with_steps(items, body), state, test, (body,), returns)
+        for_stmt(items.counted(), with_steps(items, body), state, test, (body,), returns)
         return
     backend = backend_of(items)
     if dispatch.active:

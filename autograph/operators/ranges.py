@@ -21,6 +21,7 @@ from autograph.operators.mutations import Mutations
 from autograph.operators.outside import found_outside
 from autograph.operators.protocols import truth_of
 from autograph.operators.state import State
+from autograph.reading import is_own
 
 FEWEST = 4  # iterations of a loop that is worth one of the graph
 PATIENCE = 2  # how many times as long one with fewer iterations may be: nests of such loops are long all the same
@@ -151,6 +152,8 @@ class RangeLoop:
     def _known(self) -> dict[int, float]:
         """How many operations an iteration of this loop had, by the limit, where the graph has repeated it before."""
         code = self.body.__code__  # type: ignore[attr-defined]
+        if is_own(self.body.__module__):  # which many loops have in common
+            return {}
         known = _lengths.get(code)
         if known is None:
             known = {}

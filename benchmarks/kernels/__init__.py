@@ -1,6 +1,18 @@
 """Programs of NumPy and loops as people write them, which `@runtime.function` takes unchanged."""
 
-from benchmarks.kernels import images, keys, matrices, physics, searches, signals, solvers, statistics, stencils, tables
+from benchmarks.kernels import (
+    images,
+    keys,
+    matrices,
+    physics,
+    rows,
+    searches,
+    signals,
+    solvers,
+    statistics,
+    stencils,
+    tables,
+)
 from benchmarks.kernels.kernel import KERNELS as KERNELS, Kernel as Kernel
 
 __all__ = [
@@ -10,6 +22,7 @@ __all__ = [
     "keys",
     "matrices",
     "physics",
+    "rows",
     "searches",
     "signals",
     "solvers",

@@ -229,7 +229,7 @@ class _Hashed(StandIn):
 
 
 @do_not_convert
-def _is_ours(value: object, kind: type) -> bool:
+def _is_a(value: object, kind: type) -> bool:
     return is_a(value, kind)
 
 
@@ -260,7 +260,7 @@ class Dict(_Hashed):
     def __init__(self, items: Item = ()) -> None:
         super().__init__()
         self.contents: list[Item] = []
-        if _is_ours(items, Dict):
+        if _is_a(items, Dict):
             items._squeeze()
             self.names, self.places = items.names[:], items.places[:]
             self.slots, self.contents = items.slots[:], items.contents[:]
@@ -351,8 +351,14 @@ class Dict(_Hashed):
         return self.names.pop(), self.contents.pop()
 
     def update(self, items: Item = (), **more: Item) -> None:
-        for key, value in _pairs(items):
-            self[key] = value
+        pairs = _pairs(items)
+        if _is_a(pairs, list):  # of a long one the graph repeats this
+            for at in range(len(pairs)):
+                key, value = pairs[at]
+                self[key] = value
+        else:
+            for key, value in pairs:
+                self[key] = value
         for key, value in more.items():
             self[key] = value
 
@@ -632,8 +638,13 @@ class Set(_Hashed):
 
     def update(self, *others: Item) -> None:
         for other in others:
-            for key in _elements(other):
-                self.add(key)
+            keys = _elements(other)
+            if _is_a(keys, list):  # of a long one the graph repeats this
+                for at in range(len(keys)):
+                    self.add(keys[at])
+            else:
+                for key in keys:
+                    self.add(key)
 
     def difference_update(self, *others: Item) -> None:
         for other in others:
@@ -758,7 +769,7 @@ def _as_set(other: Item) -> Item:
 
 
 def _elements(other: Item) -> Item:
-    return other.in_any_order() if _is_ours(other, Set) else other
+    return other.in_any_order() if _is_a(other, Set) else other
 
 
 def _unordered() -> StagingError:

@@ -70,7 +70,17 @@ def test_collect_makes_a_list_longer():
 
 def test_items_go_through_the_steps():
     done = []
-    steps = [("map", lambda x: x + 1), ("filter", lambda x: x % 2), ("nested", lambda x: (x, -x))]
+    body = definitions.with_nested(lambda x: (x, -x), done.append)
+    body = definitions.with_filter(lambda x: x % 2, body)
+    body = definitions.with_map(lambda x: x + 1, body)
     for item in range(4):
-        definitions.go_through(steps, 0, done.append, item)
+        body(item)
     assert done == [1, -1, 3, -3]
+
+
+def test_lists_are_compared_item_by_item():
+    assert definitions.equal_lists([1, (2, 3)], [1, (2, 3)])
+    assert not definitions.equal_lists([1, 2], [1, 3]) and not definitions.equal_lists([1], [1, 2])
+    assert definitions.list_before([1, 2], [1, 3], False) and not definitions.list_before([1, 3], [1, 2], True)
+    assert definitions.list_before([1], [1, 2], False) and not definitions.list_before([1, 2], [1, 2], False)
+    assert definitions.list_before([1, 2], [1, 2], True)

@@ -6,6 +6,7 @@ import pytest
 import runtime as tf
 from autograph import StagingError
 from runtime.control.lists import KnownList
+from tests import programs
 from tests.programs import load
 
 ITEMS = [
@@ -168,3 +169,41 @@ def test_a_list_of_which_everything_is_known_answers_while_tracing(asked):
     f(1.0)
     assert len(seen) == len(given)
     assert all(type(one) is type(other) and one == other for one, other in seen)
+
+
+LONG = (
+    "[i for i in range(n) if b[i] == 0]", "sum(b[i] for i in range(n) if b[i] > 1)", "len({b[i] for i in range(n)})",
+    "[j for i in range(n // 20) for j in range(20) if b[i * 20 + j] == 0]", "{b[i]: i for i in range(n)}",
+    "list(filter(lambda i: b[i] > 1, range(n)))", "{i for i in range(n) if b[i] > 2}", "[b[i] * 2 for i in range(n)]",
+    "[(i, b[i]) for i in range(3, n, 2) if b[i] > 0 if i != 7]",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", LONG)
+def test_the_graph_repeats_what_goes_through_a_long_range(expression):
+    text = f"""
+def f(x, n):
+    b = [0] * n
+    for i in range(len(x)):
+        b[x[i]] += 1
+    return {expression}
+"""
+    x = np.random.default_rng(0).integers(0, 200, 200)
+    f = tf.function(load(text), numpy=True)
+    assert programs.outcome(f, x, 200) == programs.outcome(load(text), x, 200)
+    assert len([*f.get_concrete_function(x, 200).graph.walk()]) < 1000
+
+
+def test_what_a_condition_does_is_done_once():
+    text = """
+def f(x):
+    asked = []
+
+    def test(i):
+        asked.append(i)
+        return x[i] > 2
+
+    return [i for i in range(5) if test(i)], asked
+"""
+    for x in (np.arange(5), np.zeros(5), np.full(5, 9)):
+        assert programs.outcome(tf.function(load(text), numpy=True), x) == programs.outcome(load(text), x)
