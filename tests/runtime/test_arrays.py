@@ -6,7 +6,7 @@ import pytest
 
 import runtime as tf
 from autograph import StagingError
-from tests.programs import EXECUTORS
+from tests.programs import EXECUTORS, load
 
 
 def both(function):
@@ -399,3 +399,11 @@ def test_rows_of_numbers_below_0_are_dropped(name, wanted, gradient, rank, jit):
 def test_ordered_segments_have_no_numbers_below_0():
     with pytest.raises(tf.errors.InvalidArgumentError, match="segment_sum: a number is below 0"):
         tf.math.segment_sum([1.0, 2.0], [-1, 0])
+
+
+@pytest.mark.parametrize("options", ["", ", copy=True", ", copy=False"])
+def test_an_array_made_of_another_type_is_another_unless_it_may_be_the_same(options):
+    text = f"def f(x):\n    y = x.astype(x.dtype{options})\n    y[0] = 9\n    return y\n"
+    mine, theirs = np.arange(3.0), np.arange(3.0)
+    made, expected = tf.function(load(text), numpy=True)(mine), load(text)(theirs)
+    assert made.tolist() == expected.tolist() and mine.tolist() == theirs.tolist()

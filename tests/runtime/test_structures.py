@@ -48,6 +48,8 @@ WRONG = [
     (lambda: tf.nest.assert_same_structure([1], (1,)), TypeError, "one has list where the other has tuple"),
     (lambda: tf.nest.assert_same_structure([1], [[1]]), ValueError, r"a leaf where the other has \[·\]"),
     (lambda: tf.nest.assert_same_structure({"a": 1}, {"b": 1}), ValueError, "have other keys"),
+    (lambda: tf.nest.assert_same_structure({"a": 1}, [1]), TypeError, "one has dict where the other has list"),
+    (lambda: tf.nest.assert_same_structure((1,), {"a": 1}), TypeError, "one has tuple where the other has dict"),
     (lambda: tf.nest.assert_same_structure(Point(1, 2), (1, 2)), TypeError, "Point where the other has tuple"),
     (lambda: tf.nest.map_structure(max, [1], [1, 2]), ValueError, "differ in length"),
     (lambda: tf.nest.map_structure(max, [1], (2,)), TypeError, "list where the other has tuple"),

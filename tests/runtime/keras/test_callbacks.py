@@ -81,6 +81,15 @@ def test_the_best_weights_come_back(capsys):
     assert told(callbacks.EarlyStopping(patience=9, restore_best_weights=True), losses(1, 2, 3)).weights[0] == 0
 
 
+def test_what_stops_early_begins_anew_each_time():
+    stops = callbacks.EarlyStopping(patience=1, restore_best_weights=True)
+    for epochs in (losses(3, 1, 2, 2), losses(9, 8, 7, 8, 6)):
+        model = told(stops, epochs)
+        best = [float(each["val_loss"]) for each in epochs]
+        assert stops.best == min(best[: len(model.history.epoch)])
+    assert len(model.history.epoch) == 4 and stops.best_epoch == 2 and stops.stopped_epoch == 3
+
+
 def test_a_number_that_is_not_there_is_warned_of():
     with pytest.warns(UserWarning, match="EarlyStopping watches 'val_loss', .*: 'loss'"):
         told(callbacks.EarlyStopping(), losses(1, name="loss"))
