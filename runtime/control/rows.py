@@ -230,6 +230,11 @@ def as_rows(
     if isinstance(structure, Inner):
         rows = [_row(element, kinds) for element in content.elements]
         return Rows(structure, [_column_of([row[i] for row in rows], kind) for i, kind in enumerate(kinds)])
+    if _are_pythons(content.elements) and type(structure) is Column:
+        kind = kinds[0]
+        if kind.shape == () and (kind.weak or (kind.dtype.is_bool and type(content.elements[0]) is bool)):
+            whole = EagerTensor.of(np.array(content.elements, kind.dtype.dtype))
+            return Rows(structure, [apply_to_list(lists.from_tensor, whole, weak=kind.weak)])
     places = places_of(content.elements)
     if lasts and len({*map(id, places)}) < len(places):
         copied()
@@ -240,9 +245,14 @@ def as_rows(
     columns = []
     for number, kind in enumerate(kinds):
         column = [row[number] for row in leaves]
-        if len(column) >= _MANY and shapes.is_known(kind.shape) and all(type(e) is EagerTensor for e in column):
-            whole = EagerTensor(np.stack([e.array for e in column]))  # type: ignore[attr-defined]
-            columns.append(apply_to_list(lists.from_tensor, whole, weak=kind.weak))
+        found = [i for i, e in enumerate(column) if type(e) is not EagerTensor]
+        if len(column) >= max(_MANY, _MANY * len(found)) and shapes.is_known(kind.shape):
+            none = np.zeros(kind.shape, kind.dtype.dtype)  # type: ignore[arg-type]
+            arrays = [e.array if type(e) is EagerTensor else none for e in column]
+            made = apply_to_list(lists.from_tensor, EagerTensor(np.stack(arrays)), weak=kind.weak)
+            for i in found:
+                made = apply_to_list(lists.set_item, made, EagerTensor.of(np.int64(i)), column[i])
+            columns.append(made)
             continue
         columns.append(apply_to_list(lists.pack, *column, dtype=kind.dtype, shape=kind.shape, weak=kind.weak))
     return Rows(structure, columns)
@@ -331,7 +341,7 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
         rows: list[tuple[object, Any, Any]] = []
         if isinstance(content, Rows):
             rows.append((content.structure, content.kinds, content.owners))
-        for element in content.elements if isinstance(content, Fixed) else ():
+        for element in _telling(content.elements) if isinstance(content, Fixed) else ():
             leaves = nest.flatten(element)
             odd = [leaf for leaf in leaves if not is_leaf(leaf)]
             if odd:
@@ -368,6 +378,19 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
     settled = [next(o for o in _ORDER if o in known) for known in owners]
     structure = nest.map_structure(lambda _: Column(number := next(numbers), settled[number]), structure)
     return structure, [ListType(t.dtype, t.shape, t.weak, mixed=t.shape is None) for t in kinds]
+
+
+def _are_pythons(elements: Sequence[object]) -> bool:
+    """Whether these are many numbers of Python's, of one type."""
+    return len(elements) >= _MANY and {*map(type, elements)} in _ALIKE
+
+
+_ALIKE = ({bool}, {int}, {float})
+
+
+def _telling(elements: Sequence[Any]) -> Sequence[object]:
+    """Elements that tell what all are: of many numbers of Python's the least and the largest."""
+    return (min(elements), max(elements)) if _are_pythons(elements) else elements
 
 
 SHORT = 4  # numbers in a list that is taken for a structure of so many rather than for a row
