@@ -149,8 +149,13 @@ class Backend(Protocol):
         body: Callable[..., Sequence[object]],
         state: Sequence[object],
         variables: Variables,
+        ask: Callable[..., Any],
     ) -> Sequence[object]:
-        """Stage a loop over staged items; `body` takes an item and the state, `test` the state."""
+        """Stage a loop over staged items; `body` takes what makes an item, and the state, `test` the state.
+
+        The item is made when the state is that of its iteration, since the body may change what it is taken from; so is
+        what `ask` takes, before the state: a function, of which it returns the result.
+        """
 
     def content(self, value: object) -> object:
         """What a value of a registered type that can be changed in place holds now (the same object until it changes,

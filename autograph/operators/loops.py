@@ -507,12 +507,16 @@ def _staged_for(
         assert test is not None
         return parts.run(test, values)[0]
 
-    def run_body(item: object, *values: object) -> list[object]:
-        return parts.run(once or body, parts.begun(values), item)[1]
+    def run_body(item: Callable[[], object], *values: object) -> list[object]:
+        return parts.run(lambda: (once or body)(item()), parts.begun(values))[1]
+
+    def ask(question: Callable[[], object], *values: object) -> object:
+        return parts.run(question, values)[0]
 
     variables = parts.effects.variables(item=_parameter(body))
+    tested = run_test if test is not None else None
     try:
-        after = backend.for_loop(items, run_test if test is not None else None, run_body, parts.before, variables)
+        after = backend.for_loop(items, tested, run_body, parts.before, variables, ask)
     except BaseException as error:
         note(error, statement)
         raise

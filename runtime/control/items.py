@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
@@ -60,6 +61,7 @@ class Items:
     """`length` items, an int or a scalar tensor; ``element(i)`` makes the one at a place, which may be staged.
 
     `end` is the length too, but may be negative where that is 0; `of` are the tensors and lists that they are items of.
+    Of a list, `now` tells how many there are when it is asked: a loop over it may have changed that.
     """
 
     def __init__(
@@ -68,12 +70,17 @@ class Items:
         element: Callable[[Any], object],
         end: int | Tensor | None = None,
         of: Sequence[object] = (),
+        now: Callable[[], Any] | None = None,
     ) -> None:
-        self.length, self.element, self.of = length, element, of
+        self.length, self.element, self.of, self.now = length, element, of, now
         self.end = length if end is None else end
 
     def __iter__(self) -> Iterator[object]:
         return (self.element(i) for i in range(self.count()))
+
+    def sources(self) -> list[object]:
+        """The tensors and lists that they are items of, those of items of items, too."""
+        return [one for each in self.of for one in (each.sources() if isinstance(each, Items) else [each])]
 
     def count(self) -> int:
         """How many there are; raises OperatorNotAllowedInGraphError where only the graph knows."""
@@ -129,7 +136,10 @@ class OneShot:
         if at == 0:
             return self.values
         items = items_of(self.values)
-        return Items(0 if at is None else items.length - at, lambda index: items.element(index + at), of=items.of)
+        if at is None:
+            return Items(0, items.element, of=items.of)
+        now = None if items.now is None else lambda: items.now() - at  # type: ignore[misc]
+        return Items(items.length - at, lambda index: items.element(index + at), of=items.of, now=now)
 
     def progress(self) -> tuple[list[_Asked], str | None]:
         """What it was asked for so far."""
@@ -219,11 +229,15 @@ def items_or_steps(value: object) -> Items | Steps:
         return value.in_graph()
     if isinstance(value, TensorList) and value.is_grown:
         known = value.known_length()
-        return Items(value.staged().count() if known is None else known, value.element, of=(value,))
+        length = value.staged().count() if known is None else known
+        return Items(length, value.element, of=(value,), now=functools.partial(_count, value))
     if isinstance(value, list | tuple | range):
         items = value if isinstance(value, TensorList) and value.has_rows() else KnownList(value)
         items.is_copy = items is not value
-        return Items(len(value), lambda index: items[int(index) if isinstance(index, int) else index], of=(value,))
+        now = functools.partial(_count, value) if items is value else None
+        return Items(
+            len(value), lambda index: items[int(index) if isinstance(index, int) else index], of=(value,), now=now
+        )
     tensor: Tensor = operand(value)
     kind = tensor.type
     assert isinstance(kind, TensorType)
@@ -246,6 +260,12 @@ def items_or_steps(value: object) -> Items | Steps:
         return apply(indexing.getitem, tensor, index, index=(indexing.INPUT,))
 
     return Items(length, element, of=(tensor,))
+
+
+def _count(value: TensorList) -> object:
+    """How many elements a list has now."""
+    known = value.known_length()
+    return value.staged().count() if known is None else known
 
 
 def python_number(value: object) -> Any:

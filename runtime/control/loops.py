@@ -295,6 +295,7 @@ def staged_for(
     body: Callable[..., Sequence[object]],
     state: Sequence[object],
     variables: Variables,
+    ask: Callable[..., Any] = lambda question, *_: question(),
 ) -> list[object]:
     """A loop over the first axis of a tensor, or over other items that the graph has by index."""
     try:
@@ -303,17 +304,28 @@ def staged_for(
         raise StagingError(f"{error}\n  {variables.statement}") from None
     if isinstance(found, Steps):
         return _over_steps(found, test, body, state, variables)
-    total = found.end
+    total, now = found.end, found.now
 
     def go_on(index: Tensor, *values: object) -> object:
-        more = index < total
+        more = index < (total if now is None else ask(now, *values))
         return more if test is None else apply(ew.logical_and, more, truth(test(*values)))
 
     def iteration(index: Tensor, *values: object) -> Sequence[object]:
-        item = found.element(index)
-        if isinstance(item, SymbolicTensor):
-            item.value.hint = variables.item
-        return [index + 1, *body(item, *values)]
+        def item() -> object:
+            made = found.element(index)
+            if isinstance(made, SymbolicTensor):
+                made.value.hint = variables.item
+            return made
+
+        before = [now.place.writes if isinstance(now, Array) else 0 for now in values]
+        after = body(item, *values)
+        for was, inside, count in zip(state, values, before):
+            if isinstance(inside, Array) and inside.place.writes > count and any(was is one for one in found.sources()):
+                raise StagingError(
+                    "this loop goes through an array that is changed in it, and that a variable is which is assigned "
+                    f"in it: write `for i in range(len(x))`, and x[i].\n  {variables.statement}"
+                )
+        return [index + 1, *after]
 
     kind = total.dtype if isinstance(total, Tensor) else int64 if total > int32.max else int32
     start = [EagerTensor.of(np.zeros((), kind.dtype))]
@@ -334,9 +346,12 @@ def _over_steps(
         return steps.advance() if test is None else cond(truth(test(*values)), steps.advance, lambda: False)
 
     def iteration(*values: object) -> Sequence[object]:
-        item = steps.item()
-        if isinstance(item, SymbolicTensor):
-            item.value.hint = variables.item
+        def item() -> object:
+            made = steps.item()
+            if isinstance(made, SymbolicTensor):
+                made.value.hint = variables.item
+            return made
+
         return body(item, *values)
 
     return staged_while(go_on, iteration, state, variables)

@@ -1133,7 +1133,11 @@ class Dataset(Source, Carried):
         state = as_tensors(initial_state)
         if current() is not None:
             variables = Variables(("initial_state",), "")
-            (found,) = staged_for(self, None, lambda x, s: [operators.call(reduce_func, s, x)], [state], variables)
+
+            def step_of(element: Callable[[], Structure], state: Structure) -> list[Structure]:
+                return [operators.call(reduce_func, state, element())]
+
+            (found,) = staged_for(self, None, step_of, [state], variables)
             return found
         step = traced(reduce_func, self.element_spec, spec_of(state))
         for element in self._make():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import itertools
 import operator
 from collections.abc import Callable, Mapping, Sequence
@@ -122,7 +123,9 @@ def _enumerate(values: object, start: object = 0) -> object:
     if isinstance(values, Source):
         return values.numbered(start)
     items = items_of(taken(values, "enumerate() goes on with it"))
-    made = Items(items.length, lambda index: (python_number(index) + start, items.element(index)), of=(items,))
+    made = Items(
+        items.length, lambda index: (python_number(index) + start, items.element(index)), of=(items,), now=items.now
+    )
     return OneShot(made, enumerate)
 
 
@@ -146,7 +149,14 @@ def _zip(*values: object, strict: bool = False) -> object:
             length = column.length if length is None else mathematics.minimum(length, column.length)
     if strict and len(set(known)) > 1:
         raise ValueError("zip() arguments have different lengths")
-    return OneShot(Items(length, lambda index: tuple([c.element(index) for c in columns]), of=columns), zip)
+
+    def now() -> object:
+        return functools.reduce(mathematics.minimum, [c.length if c.now is None else c.now() for c in columns])
+
+    changing = now if any(c.now is not None for c in columns) else None
+    return OneShot(
+        Items(length, lambda index: tuple([c.element(index) for c in columns]), of=columns, now=changing), zip
+    )
 
 
 def _first(values: Any, count: int | None) -> list[object]:

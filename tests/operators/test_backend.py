@@ -47,11 +47,10 @@ class Recorder:
         written = f"while {text(test(*inside))}: {', '.join(map(text, body(*inside)))}"
         return [Expression(f"<{name} after {written}>") for name in variables.names]
 
-    def for_loop(self, items, test, body, state, variables):
+    def for_loop(self, items, test, body, state, variables, ask):
         inside = [Expression(name) for name in variables.names]
-        written = (
-            f"for {variables.item} in {text(items)}: {', '.join(map(text, body(Expression(variables.item), *inside)))}"
-        )
+        after = body(lambda: Expression(variables.item), *inside)
+        written = f"for {variables.item} in {text(items)}: {', '.join(map(text, after))}"
         return [Expression(f"<{name} after {written}>") for name in variables.names]
 
     def content(self, value):

@@ -32,8 +32,6 @@ READ = {
     "struct": lambda h: struct.pack("2d", *h),
     "csv": lambda h: csv.writer(io.StringIO()).writerow(h),
     "path": lambda h: os.path.join("a", *h),
-    "compare": lambda h: [1.0] < h,
-    "compared": lambda h: h >= [1.0],
     "iterate": lambda h: sum(list.__iter__(h)),
     "item": lambda h: list.__getitem__(h, 0) + 1,
     "copy": lambda h: math.fsum(list.copy(h)),

@@ -1,0 +1,83 @@
+"""What a loop goes through may change in it: the graph finds the items that Python finds."""
+
+import numpy as np
+import pytest
+
+import runtime
+from autograph import StagingError
+from tests.programs import EXECUTORS, load, outcome
+
+ARRAYS = {
+    "the last": "for x in a:\n    s += x\n    a[-1] = 50",
+    "the next": "for i, x in enumerate(a):\n    if i + 1 < len(a):\n        a[i + 1] += x",
+    "itself": "for i, x in enumerate(a):\n    a[i] = x * 2\n    s += a[i]",
+    "beside": "for x, y in zip(a, b):\n    s = s * 2 + x + y\n    b[-1] += 1",
+    "from the end": "for x in reversed(a):\n    s = s * 2 + x\n    a[0] += 5",
+    "a part": "for x in a[1:]:\n    s += x\n    a[-1] = 50",
+    "backwards": "for x in a[::-1]:\n    s += x\n    a[0] = 50",
+    "rows": "for row in m:\n    for x in row:\n        s += x\n        row[-1] = 7",
+    "flat": "for x in m.flat:\n    s += x\n    m[-1, -1] = 50",
+    "until it ends": "for x in a:\n    if s > 3:\n        break\n    s += x\n    a[-1] += 50\n    a[1] = 9",
+    "by another name": "c = a\nfor x in c:\n    s += x\n    a[-1] = 50",
+    "a new one of that name": "for x in a:\n    s += x\n    a = a * 2",
+}
+LISTS = {
+    "longer": "q = [i for i in range(n)]\nfor u in q:\n    if u < 20:\n        q.append(u + 7)",
+    "shorter": "q = [i for i in range(n)]\nfor u in q:\n    s += u\n    q.pop()",
+    "removed": "q = [i for i in range(n)]\nfor u in q:\n    if u < 2:\n        q.remove(u)",
+    "removed once": "q = [i for i in range(n)]\nfor u in q:\n    if u == 1:\n        q.remove(u)\n        break",
+    "the next": "q = [0] * n\nfor i, u in enumerate(q):\n    if i + 1 < n:\n        q[i + 1] = u + 1",
+    "tuples": "q = [(i, i * 0.5) for i in range(n)]\nfor a, b in q:\n    if a < 9:\n        q.append((a + 4, b + 1.0))",
+    "copies": "q = [i for i in range(n)]\nfor u in q[:]:\n    q.append(u)\nfor u in list(q):\n    q.append(1)",
+    "another": "q = [i for i in range(n)]\nfor u in q:\n    s += u\n    q = [s] + q[1:]",
+    "nested": "q = [i for i in range(n)]\nfor u in q:\n    for v in q:\n        s += u * v\n        if len(q) < 8:\n"
+    "            q.append(u + v)",
+    "a row": "q = [[j for j in range(i)] for i in range(n + 1)]\nfor u in q[n]:\n    if u < 2:\n"
+    "        q[n].append(u + 5)\n    s += u",
+    "a row, shorter": "q = [[j for j in range(i)] for i in range(n + 1)]\nfor u in q[n]:\n    s += u\n    q[n].pop()",
+    "rows": "q = [[0] * n for _ in range(4)]\nfor r in q:\n    for j, u in enumerate(r):\n        if j + 1 < n:\n"
+    "            r[j + 1] = u + 1",
+    "rows, fewer": "q = [[j for j in range(i % 4)] for i in range(n)]\nfor r in q:\n    if len(r) < 2:\n"
+    "        q.pop()",
+    "rows beside": "q = [[j for j in range(i)] for i in range(n + 1)]\nfor a, b in zip(q[n - 1], q[n]):\n"
+    "    s += b * 3 + a\n    q[n - 1].append(b)\n    q[n].append(a)\n    if s > 50:\n        break",
+}
+
+
+def program(lines, result, given):
+    return load(f"def f({given}):\n    s = 0\n" + "".join(f"    {line}\n" for line in [*lines.split("\n"), result]))
+
+
+def told(value):
+    if isinstance(value, list | tuple):
+        return type(value)(map(told, value))
+    return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("lines", ARRAYS.values(), ids=ARRAYS)
+def test_arrays(lines, jit_compile):
+    f = program(lines, "return s, a, b, m", "a, b, m")
+
+    def given():
+        return np.array([3, 1, 0, 2, 7]), np.arange(5), np.arange(6).reshape(2, 3)
+
+    mine, theirs = given(), given()
+    found = outcome(runtime.function(f, numpy=True, jit_compile=jit_compile), *mine)
+    assert told(found) == told(outcome(f, *theirs))
+    assert told(mine) == told(theirs)
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("lines", LISTS.values(), ids=LISTS)
+def test_lists(lines, jit_compile):
+    f = program(lines, "return s, q", "n")
+    g = runtime.function(f, numpy=True, jit_compile=jit_compile)
+    for n in (5, 3):
+        assert told(outcome(g, np.int64(n))) == told(outcome(f, n))
+
+
+def test_an_array_that_is_a_variable_of_the_loop_is_refused():
+    f = program("z = a * 1.0\nfor x in z:\n    s += x\n    z += 1", "return s", "a")
+    with pytest.raises(StagingError, match="goes through an array that is changed in it"):
+        runtime.function(f, numpy=True)(np.arange(4))
