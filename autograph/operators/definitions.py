@@ -72,6 +72,15 @@ def count_(items: Iterable[object], value: object) -> int:
     return count
 
 
+def contains_(items: Iterable[object], value: object) -> bool:
+    found = False
+    for item in items:
+        if (item,) == (value,):  # as in index_
+            found = True
+            break
+    return found
+
+
 def equal_lists(items: Sequence[object], others: Sequence[object]) -> bool:
     if len(items) != len(others):
         return False

@@ -393,8 +393,17 @@ def _round(value: Tensor, digits: int | None = None) -> object:
 def _contains(items: object, value: object) -> object:
     items = contents(items)
     if isinstance(items, TensorList) and items.rows is not None:
-        if type(items.rows.structure) is not Column:
+        structure = items.rows.structure
+        if isinstance(structure, tuple):
+            alike = is_a(value, tuple) and nest.alike(value, structure)
+            return defined(definitions.contains_)(items, value) if alike else False
+        if type(structure) is not Column:
             return _contains_list(items, value)
+        if structure.owner is Owner.NOBODY or is_a(value, (tuple, list, dict, set)) or value is None:
+            return False
+        other = leaf_type(value)
+        if items.rows.kinds[0].dtype.is_integer and isinstance(other, TensorType) and other.dtype.is_floating:
+            return defined(definitions.contains_)(items, value)  # which an array of floats would not hold
         items = items.stacked(exact=True)
     if type(items) is OneShot:
         return _any(MappedItems(items).each("map", lambda item: item == value))

@@ -84,3 +84,9 @@ def test_lists_are_compared_item_by_item():
     assert definitions.list_before([1, 2], [1, 3], False) and not definitions.list_before([1, 3], [1, 2], True)
     assert definitions.list_before([1], [1, 2], False) and not definitions.list_before([1, 2], [1, 2], False)
     assert definitions.list_before([1, 2], [1, 2], True)
+
+
+def test_what_a_list_contains():
+    nan = float("nan")
+    assert definitions.contains_([1, (2, 3)], (2, 3)) and definitions.contains_([nan], nan)
+    assert not definitions.contains_([1, 2], 3) and not definitions.contains_([], 1)

@@ -1503,6 +1503,19 @@ def tuple_rows_compared(n, k, x):
     return t[n % 4] == t[k % 4], t[n % 4] != [(9, 0.5)], t[k % 4] == [(9, 0.5)], t == pairs_of()
 
 
+def tuple_in_nothing(n, k, x):
+    t = [[] for _ in range(n + 1)]
+    before = (k, (n, 1)) in t[n]
+    t[0].append((k, (n, 1)))
+    return before, (k, (n, 1)) in t[0], (k, (n, 2)) in t[0], (k, 7) in t[0], 7 in t[0], t
+
+
+def tuple_in_numbers(n, k, x):
+    t = [[2**53 + 1] for _ in range(n + 1)]
+    t[n].append(5)
+    return float(2**53) in t[0], 5.0 in t[n], (5,) in t[n], 5 in t[n], None in t[0]
+
+
 def tuple_as_array(n, k, x):
     t = [[(3, 0.5), (1, 1.5)] for _ in range(4)]
     t[n % 4].append((k, 0.0))
