@@ -15,8 +15,10 @@ from runtime.tensors.tensor import EagerElements, EagerTensor
 from tests.fuzz import rows, values
 from tests.fuzz.operations import RuleError
 
-# Written as statements, or made by the native executor; the others are about objects, not about arrays.
-STRUCTURE = ("if", "while", "call", "native", "made", "iterator", "advance", "element_of")
+# Written as statements, or made by passes and the native executor; the others are about objects, not about arrays.
+STRUCTURE = ("if", "while", "call", "native", "made", "iterator", "advance", "element_of", "list_append_cell") + tuple(
+    name for name in OPS if name.startswith("rows_")
+)
 LISTS = frozenset(
     """
     list_new list_write list_from_tensor list_split list_scatter list_pack list_cast list_add list_extend list_set_item
