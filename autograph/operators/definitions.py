@@ -92,15 +92,15 @@ def equal_lists(items: Sequence[object], others: Sequence[object]) -> bool:
     return same
 
 
-def list_before(items: Sequence[Any], others: Sequence[Any], or_equal: bool) -> object:
-    """``items < others``, or ``items <= others``."""
+def ordered_lists(items: Sequence[Any], others: Sequence[Any], compare: Callable[[Any, Any], object]) -> object:
+    """``compare(items, others)`` of an ordering, which the first items decide that are not equal."""
     count = min(len(items), len(others))
     place = 0
     while place < count and (items[place],) == (others[place],):
         place += 1
     if place < count:
-        return (items[place],) < (others[place],)
-    return len(items) <= len(others) if or_equal else len(items) < len(others)
+        return compare(items[place], others[place])
+    return compare(len(items), len(others))
 
 
 def attribute_or(absent: bool, default: object, value: object) -> object:

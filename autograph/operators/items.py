@@ -37,10 +37,6 @@ class Rest:
         return next(self.iterator)
 
 
-def is_of_range(rest: Rest) -> bool:
-    return type(rest.iterator) is type(iter(range(0)))
-
-
 class Items:
     """What ``map``, ``filter`` and generator expressions make of staged items: each item goes through the steps.
 
@@ -102,7 +98,8 @@ class Items:
 
     def counted(self) -> Any:
         """The source; of a range, the iterator that a loop knows as one of a range, which the graph may repeat."""
-        return self.source.iterator if type(self.source) is Rest and is_of_range(self.source) else self.source
+        iterator = self.source.iterator if type(self.source) is Rest else None
+        return iterator if type(iterator) is type(iter(range(0))) else self.source
 
     def _find(self) -> Iterator[object]:
         """The items as Python finds them, where that does not take the graph."""

@@ -228,9 +228,7 @@ def items_or_steps(value: object) -> Items | Steps:
     if isinstance(value, Source):
         return value.in_graph()
     if isinstance(value, TensorList) and value.is_grown:
-        known = value.known_length()
-        length = value.staged().count() if known is None else known
-        return Items(length, value.element, of=(value,), now=functools.partial(_count, value))
+        return Items(_count(value), value.element, of=(value,), now=functools.partial(_count, value))
     if isinstance(value, list | tuple | range):
         items = value if isinstance(value, TensorList) and value.has_rows() else KnownList(value)
         items.is_copy = items is not value
@@ -262,7 +260,7 @@ def items_or_steps(value: object) -> Items | Steps:
     return Items(length, element, of=(tensor,))
 
 
-def _count(value: TensorList) -> object:
+def _count(value: TensorList) -> Any:
     """How many elements a list has now."""
     known = value.known_length()
     return value.staged().count() if known is None else known

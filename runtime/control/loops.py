@@ -311,14 +311,8 @@ def staged_for(
         return more if test is None else apply(ew.logical_and, more, truth(test(*values)))
 
     def iteration(index: Tensor, *values: object) -> Sequence[object]:
-        def item() -> object:
-            made = found.element(index)
-            if isinstance(made, SymbolicTensor):
-                made.value.hint = variables.item
-            return made
-
         before = [now.place.writes if isinstance(now, Array) else 0 for now in values]
-        after = body(item, *values)
+        after = body(_named(lambda: found.element(index), variables), *values)
         for was, inside, count in zip(state, values, before):
             if isinstance(inside, Array) and inside.place.writes > count and any(was is one for one in found.sources()):
                 raise StagingError(
@@ -331,6 +325,18 @@ def staged_for(
     start = [EagerTensor.of(np.zeros((), kind.dtype))]
     runs = isinstance(total, int) and total > 0 and test is None
     return staged_while(go_on, iteration, state, variables, start, runs)
+
+
+def _named(make: Callable[[], object], variables: Variables) -> Callable[[], object]:
+    """What makes an item, which is called as the user calls it."""
+
+    def made() -> object:
+        item = make()
+        if isinstance(item, SymbolicTensor):
+            item.value.hint = variables.item
+        return item
+
+    return made
 
 
 def _over_steps(
@@ -346,13 +352,7 @@ def _over_steps(
         return steps.advance() if test is None else cond(truth(test(*values)), steps.advance, lambda: False)
 
     def iteration(*values: object) -> Sequence[object]:
-        def item() -> object:
-            made = steps.item()
-            if isinstance(made, SymbolicTensor):
-                made.value.hint = variables.item
-            return made
-
-        return body(item, *values)
+        return body(_named(steps.item, variables), *values)
 
     return staged_while(go_on, iteration, state, variables)
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from runtime.graph.graph import Graph, Node, TensorType, Value, replaced
-from runtime.ops import elementwise as ew, lists
+from runtime.ops import lists
 from runtime.optimise.rewriting import finished, in_regions
-
-Made = Mapping[Value, Node]  # by their results
+from runtime.optimise.simplification import Made, fitted
 
 
 def appending(graph: Graph) -> Graph:
@@ -39,7 +36,7 @@ def _appended(node: Node, made: Made) -> Node | None:
     if not written or not written.attributes["dynamic"]:
         return None
     longer, at, value = written.inputs
-    size = made.get(_number(at, made))
+    size = made.get(fitted(at, made))
     before = _by(longer, lists.from_tensor, made)
     old = before and _by(before.inputs[0], lists.item, made)
     if before is None or not old or old.inputs[0] is not elements or old.inputs[1] is not index:
@@ -49,10 +46,3 @@ def _appended(node: Node, made: Made) -> Node | None:
     if not isinstance(value.type, TensorType) or value.type.dtype != elements.type.dtype:
         return None
     return replaced(node, op=lists.append_cell, inputs=(elements, index, value))
-
-
-def _number(value: Value, made: Made) -> Value:
-    """A number as it was before it was given another dtype."""
-    while (node := made.get(value)) is not None and node.op in (ew.cast, ew.fit, ew.widen):
-        value = node.inputs[0]
-    return value

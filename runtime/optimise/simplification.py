@@ -165,10 +165,10 @@ def _writes(node: Node, index: object, given: Sequence[Value], made: Made) -> bo
 def _same_place(node: Node, mine: Sequence[Value], index: object, given: Sequence[Value], made: Made) -> bool:
     if frozen(node.attributes["index"]) != frozen(index) or len(mine) != len(given):
         return False
-    return all(_fitted(a, made) is _fitted(b, made) for a, b in zip(mine, given))
+    return all(fitted(a, made) is fitted(b, made) for a, b in zip(mine, given))
 
 
-def _fitted(value: Value, made: Made) -> Value:
+def fitted(value: Value, made: Made) -> Value:
     """An index as it was before it was given another dtype, in which it is the same number."""
     while (node := made.get(value)) is not None and (node.op is ew.fit or _keeps_number(node)):
         value = node.inputs[0]

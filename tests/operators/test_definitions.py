@@ -1,5 +1,7 @@
 """The definitions of built-in functions do what these do."""
 
+import operator
+
 import pytest
 
 from autograph.operators import definitions, ordered
@@ -81,9 +83,9 @@ def test_items_go_through_the_steps():
 def test_lists_are_compared_item_by_item():
     assert definitions.equal_lists([1, (2, 3)], [1, (2, 3)])
     assert not definitions.equal_lists([1, 2], [1, 3]) and not definitions.equal_lists([1], [1, 2])
-    assert definitions.list_before([1, 2], [1, 3], False) and not definitions.list_before([1, 3], [1, 2], True)
-    assert definitions.list_before([1], [1, 2], False) and not definitions.list_before([1, 2], [1, 2], False)
-    assert definitions.list_before([1, 2], [1, 2], True)
+    for items, others in [([1, 2], [1, 3]), ([1, 3], [1, 2]), ([1], [1, 2]), ([1, 2], [1, 2])]:
+        for compare in (operator.lt, operator.le, operator.gt, operator.ge):
+            assert definitions.ordered_lists(items, others, compare) == compare(items, others)
 
 
 def test_what_a_list_contains():
