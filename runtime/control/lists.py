@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import operator
 import os
 import sys
@@ -394,7 +395,10 @@ class TensorList(Growing):
         self.moves += 1
         if isinstance(rows.structure, Inner):
             self.rows = rows.reduced(lists.remove, position(index))
-            return TensorList.holding(rows.alone(*parts))
+            row = TensorList.holding(rows.alone(*parts))
+            if rows.structure.why_frozen():
+                share(row, ELEMENT)
+            return row
         found = nest.rebuild(rows.structure, map(owned, parts, rows.owners))
         for leaf in nest.flatten(found):
             if isinstance(leaf, Array):
@@ -642,35 +646,34 @@ class TensorList(Growing):
     def __eq__(self, other: object) -> Any:
         if other is self:
             return True
-        if isinstance(other, list):
-            known = [v.known_length() if isinstance(v, TensorList) else len(v) for v in (self, other)]
-            if None not in known:
-                return equal([*self], [*other])
-            pair = (v if isinstance(v, TensorList) else KnownList(v) for v in (self, other))
-            return defined(definitions.equal_lists)(*pair)
-        return list.__eq__(self, other)
+        if not isinstance(other, list):
+            return list.__eq__(self, other)
+        return self._compared(other, equal, definitions.equal_lists)
 
-    def _ordered(self, other: object, compare: Callable[[Any, Any], object], before: Callable[..., object]) -> Any:
-        """What an ordering says of two lists: one that `before` asks of a list and another where the graph has them."""
+    def _compared(self, other: list[Any], known: Callable[..., object], asked: Any, *options: object) -> Any:
+        """What `known` says of the elements of two lists whose lengths are known, or what is `asked` of others."""
+        lengths = [v.known_length() if isinstance(v, TensorList) else len(v) for v in (self, other)]
+        if None not in lengths:
+            return known([*self], [*other])
+        return defined(asked)(self, other if isinstance(other, TensorList) else KnownList(other), *options)
+
+    def _ordered(self, other: object, compare: Callable[[Any, Any], object]) -> Any:
         if not isinstance(other, list):
             return NotImplemented
-        known = [v.known_length() if isinstance(v, TensorList) else len(v) for v in (self, other)]
-        if None not in known:
-            return ordered(compare, [*self], [*other])
-        mine, others = (v if isinstance(v, TensorList) else KnownList(v) for v in (self, other))
-        return before(mine, others)
+        known = functools.partial(ordered, compare)
+        return self._compared(other, known, definitions.ordered_lists, known)
 
     def __lt__(self, other: object) -> Any:
-        return self._ordered(other, operator.lt, lambda a, b: defined(definitions.list_before)(a, b, False))
+        return self._ordered(other, operator.lt)
 
     def __le__(self, other: object) -> Any:
-        return self._ordered(other, operator.le, lambda a, b: defined(definitions.list_before)(a, b, True))
+        return self._ordered(other, operator.le)
 
     def __gt__(self, other: object) -> Any:
-        return self._ordered(other, operator.gt, lambda a, b: defined(definitions.list_before)(b, a, False))
+        return self._ordered(other, operator.gt)
 
     def __ge__(self, other: object) -> Any:
-        return self._ordered(other, operator.ge, lambda a, b: defined(definitions.list_before)(b, a, True))
+        return self._ordered(other, operator.ge)
 
     def __ne__(self, other: object) -> Any:
         same = self == other

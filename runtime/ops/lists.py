@@ -118,7 +118,9 @@ stack = op("list_stack", _stacked, "stacked({0}, {shape}, {dtype})", tf="TensorL
 
 
 @kernel
-def all_joined(elements: list[object], shape: object, dtype: object) -> object:
+def all_joined(elements: list[object], shape: Dims, dtype: type) -> NumPyArray:
+    if not elements:
+        return np.zeros([0, *(d or 0 for d in (shape or ())[1:])], dtype)
     return np.concatenate([_zeros(elements, shape, dtype) if e is None else e for e in elements])
 
 

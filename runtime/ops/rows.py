@@ -11,12 +11,12 @@ from typing import Any, SupportsInt, cast
 
 import numpy as np
 
-from runtime.graph.dtypes import DType, NumPyArray, int64
+from runtime.graph.dtypes import DType, NumPyArray, bool_, int64
 from runtime.graph.errors import InvalidArgumentError, OutOfBoundsError
 from runtime.graph.graph import ListType, TensorType
 from runtime.graph.op import kernel, op
 from runtime.graph.shapes import Dims
-from runtime.ops.lists import position
+from runtime.ops.lists import parts, position
 
 Places = list[Any]  # arrays of three numbers; None as nobody wrote it
 Cells = list[Any]
@@ -70,7 +70,7 @@ even = op("rows_even", _even, "rows_even({0}, {1}, {shape}, {dtype})")  # as a l
 
 
 def _row(places: Places, cells: Cells, at: int, shape: Dims, dtype: type) -> NumPyArray:
-    if places[at] is None or not places[at][1]:
+    if not _is_there(places[at]):
         raise OutOfBoundsError(f"nobody wrote the row {at}")
     start, size, _ = places[at].tolist()
     return np.array(cells[start : start + size - 1], dtype).reshape(size - 1, *cast("tuple[int, ...]", shape or ()))
@@ -99,6 +99,35 @@ def _cell(_: ListType, cells: ListType, *__: TensorType) -> TensorType:
 
 
 cell = op("rows_cell", _cell, "rows_cell({0}, {1}, {2}, {3})")
+
+
+def _is_written(*_: ListType | TensorType) -> TensorType:
+    return TensorType(bool_, ())
+
+
+@kernel
+def rows_is_written(places: Places, index: SupportsInt) -> np.bool_:
+    return np.bool_(_is_there(places[position(len(places), index, "read")]))
+
+
+is_written = op("rows_is_written", _is_written, "rows_is_written({0}, {1})")
+
+
+def _is_there(place: NumPyArray | None) -> bool:
+    return place is not None and bool(place[1])
+
+
+def _first_length(_: ListType, **__: object) -> TensorType:
+    return TensorType(int64, ())
+
+
+@kernel
+def rows_first_length(places: Places, otherwise: int) -> np.int64:
+    return np.int64(next((int(place[1]) - 1 for place in places if _is_there(place)), otherwise))
+
+
+# How long the first row is that somebody wrote; a row that nobody wrote is zeros, and as long.
+first_length = op("rows_first_length", _first_length, "rows_first_length({0}, {otherwise})")
 
 # Which row `put` sets: one that there is, counted from the end perhaps; one that there is; any, before which others
 # come into being; the one that was inserted at that place.
@@ -159,6 +188,18 @@ def rows_extend(places: Places, cells: Cells, others: Places, more: Cells) -> tu
 extend = op("rows_extend", _both, "rows_extend({0}, {1}, {2}, {3})")
 
 
+def _split(value: TensorType, _: TensorType) -> tuple[ListType, ListType]:
+    return PLACES, of_cells(ListType(value.dtype, (None, *(value.shape or ())[1:])))
+
+
+@kernel
+def rows_split(value: NumPyArray, lengths: NumPyArray) -> tuple[Places, Cells]:
+    return rows_of(parts(value, lengths))
+
+
+split = op("rows_split", _split, "rows_split({0}, {1})")  # the first cells, the next …: so many for each row
+
+
 @kernel
 def rows_tight(places: Places, cells: Cells) -> tuple[Places, Cells]:
     """The same rows in their order, with nothing between them."""
@@ -171,6 +212,23 @@ def rows_tight(places: Places, cells: Cells) -> tuple[Places, Cells]:
 
 
 tight = op("rows_tight", _both, "rows_tight({0}, {1})")
+
+
+@kernel
+def rows_filled(places: Places, cells: Cells, otherwise: int, dtype: type) -> tuple[Places, Cells]:
+    """The same rows in their order, and zeros for each that nobody wrote."""
+    length = int(rows_first_length(places, otherwise))
+    full, kept = Places(), Cells()
+    none: NumPyArray = np.zeros((length, *np.shape(cells[0] if cells else 0)), dtype)
+    for place in places:
+        start, size, _ = place.tolist() if _is_there(place) else (0, 0, 0)
+        row = cells[start : start + size - 1] if size else none
+        full.append(_place(len(kept), len(row), len(row)))
+        kept += [*row]
+    return full, kept
+
+
+filled = op("rows_filled", _both, "rows_filled({0}, {1}, {otherwise}, {dtype})")
 
 
 def taken_apart(rows: Sequence[Any], shape: tuple[int, ...], dtype: DType) -> tuple[NumPyArray, NumPyArray]:

@@ -333,6 +333,6 @@ ELSEWHERE = {"fit", "narrow", "widen", "python_int", "python_round",
     "list_split", "list_scatter", "list_gather", "list_pack", "list_cast", "list_fit", "list_narrow", "list_add",
     "list_extend", "list_item", "list_set_item", "list_insert", "list_popped", "list_remove", "list_slice", "list_cell",
     "list_set_cell", "list_append_cell", "rows_of", "rows_even", "rows_item", "rows_cell", "rows_put", "rows_put_cell",
-    "rows_append", "rows_extend", "rows_tight", "require",
-    "checked", "if", "while", "call", "native", "made", "iterator", "advance", "element_of",
+    "rows_append", "rows_extend", "rows_tight", "rows_filled", "rows_is_written", "rows_split", "rows_first_length",
+    "require", "checked", "if", "while", "call", "native", "made", "iterator", "advance", "element_of",
 }  # fmt: skip

@@ -208,6 +208,47 @@ def test_rows_enter_and_leave_machine_code(monkeypatch):
     assert not left
 
 
+GAPS = {
+    "read": "a.read(1), a.read(0)",
+    "stacked": "a.stack()",
+    "joined": "a.concat()",
+    "read in a loop": "read(a, tf.range(a.size()))",
+    "split and read": "read(a.split(tf.concat([x, x, x], 0), tf.stack([1, 3, 0, 2])), tf.range(4))",
+    "split and joined": "a.split(tf.concat([x, x, x], 0), tf.stack([n, 3 * len(x) - n])).concat()",
+    "split wrongly": "a.split(tf.concat([x, x, x], 0), tf.stack([n - 1, 8 - n])).concat()",
+}
+
+
+@pytest.mark.parametrize("size", ["n + 2", "4"])
+@pytest.mark.parametrize("what", GAPS)
+@pytest.mark.parametrize("n", [0, 1, 3])
+@pytest.mark.parametrize("shape", [None, 2], ids=["open", "known"])
+def test_what_nobody_wrote_is_zeros(what, size, n, shape):
+    """Elements of a TensorArray whose length the graph alone knows."""
+    source = f"""
+def f(x, n):
+    a = tf.TensorArray(x.dtype, size={size}, element_shape=[{shape}])
+    for i in tf.range(n):
+        a = a.write(i + 1 if i == 1 else i, x * tf.cast(i + 1, x.dtype))
+    return {GAPS[what]}
+
+def read(a, places):
+    s = tf.zeros([0])
+    for i in places:
+        s = tf.concat([s, a.read(i), [7.0]], 0)
+    return s
+"""
+    x = np.array([1.5, 2.0], np.float32)
+    specs = [runtime.TensorSpec([None], runtime.float32), runtime.TensorSpec([], runtime.int32)]
+    found = [
+        outcome(runtime.function(load(source, tf=runtime), jit_compile=jit, input_signature=specs), x, n)
+        for jit in (False, True)
+    ]
+    assert repr(plain(found[0])) == repr(plain(found[1]))
+    wrong = what == "split wrongly" or (shape is None and not n)
+    assert found[0][0] == "returns" or wrong, found[0]
+
+
 def lists(value):
     """Arrays as lists."""
     if isinstance(value, np.ndarray):

@@ -162,6 +162,7 @@ NEVER = set(
     "argsort as_string assign assign_add assign_sub bitcast call categorical checked convolution "
     "convolution_filters convolution_images cumprod cumsum det diag expand_dims eye if iterator len length linspace "
     "rows_of rows_even rows_item rows_cell rows_put rows_put_cell rows_append rows_extend rows_tight list_append_cell "
+    "rows_filled rows_is_written rows_split rows_first_length "
     "list_add list_cast list_concat list_extend list_from_tensor list_insert list_narrow list_new list_pack "
     "list_read list_remove list_scatter list_set_cell list_set_item list_size list_slice list_split list_stack "
     "list_write logsumexp mean narrow native nonzero norm one_hot outer pad pool pool_choice print qr random_normal "

@@ -15,7 +15,6 @@ _REASONS: dict[str, tuple[Op, ...]] = {
     "NumPy's transforms compute it": (linalg.fourier,),
     "NumPy orders its sums": (linalg.einsum,),
     "its size is that of what it finds": (indexing.unique,),
-    "its elements differ in size": (lists.concat, lists.split),
     "its elements come out of order": (lists.scatter,),
     "NumPy's generators draw its numbers": (
         random.categorical, random.normal, random.shuffle, random.stateless, random.truncated_normal, random.uniform,

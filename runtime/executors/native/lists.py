@@ -105,7 +105,7 @@ def fill(lowering: Lowering, target: Array, found: Lowered) -> None:
         scalars.store(code, scalars.cast(code, number, target.dtype), lowering.element(target, indices))
 
 
-def _element(lowering: Lowering, elements: Array, index: str) -> Array:
+def element(lowering: Lowering, elements: Array, index: str) -> Array:
     """A view of an element."""
     view = strided(elements, place_of(lowering, elements, index), elements.dims[1:], elements.strides[1:])
     return replace(view, packed=True)
@@ -230,14 +230,14 @@ def set_item(lowering: Lowering, node: Node) -> list[Lowered]:
 def read(lowering: Lowering, node: Node) -> list[Lowered]:
     elements = lowering.array(node.inputs[0])
     index = from_front(lowering, lowering.index(node.inputs[1]), elements.dims[0], negative=False)
-    return [_element(lowering, elements, index)]
+    return [element(lowering, elements, index)]
 
 
 @handles(lists.item, lists.popped)
 def item(lowering: Lowering, node: Node) -> list[Lowered]:
     elements = lowering.array(node.inputs[0])
     index = from_front(lowering, lowering.index(node.inputs[1]), elements.dims[0], negative=True)
-    return [_element(lowering, elements, index)]
+    return [element(lowering, elements, index)]
 
 
 @handles(lists.cell)
@@ -253,7 +253,7 @@ def _row(lowering: Lowering, elements: Array, node: Node) -> Array:
     if len(elements.dims) < 2:
         raise Unsupported("elements whose number of dimensions is not known", node)
     index = from_front(lowering, lowering.index(node.inputs[1]), elements.dims[0], negative=True)
-    return _element(lowering, elements, index)
+    return element(lowering, elements, index)
 
 
 @handles(lists.set_cell)
@@ -275,6 +275,15 @@ def append_cell(lowering: Lowering, node: Node) -> list[Lowered]:
 def stack(lowering: Lowering, node: Node) -> list[Lowered]:
     elements = lowering.array(node.inputs[0])
     return [replace(elements, capacity="")]
+
+
+@handles(lists.concat)
+def concat(lowering: Lowering, node: Node) -> list[Lowered]:
+    elements = lowering.array(node.inputs[0])
+    if len(elements.dims) == 1:
+        raise Unsupported("scalars are not joined", node)
+    dims = (lowering.code.mul(*elements.dims[:2]), *elements.dims[2:])
+    return [replace(elements, dims=dims, strides=dense(lowering.code, dims), capacity="")]
 
 
 @handles(lists.size, lists.count, of_shapes=True)

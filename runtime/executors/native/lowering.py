@@ -17,6 +17,7 @@ from runtime.executors.native import checked, memory, scalars
 from runtime.executors.native.arithmetic import ELEMENTS, runs_in_vectors
 from runtime.executors.native.code import Code, Module, is_literal, memory as memory_type
 from runtime.executors.native.fusion import JOINS, Group, Pending, join
+from runtime.executors.native.ragged import FORMS
 from runtime.executors.native.values import (
     LARGEST,
     SMALL,
@@ -83,7 +84,7 @@ def handles(*ops: Op, of_shapes: bool = False, of_reals: bool = False) -> Callab
 
 def has_form(op: Op) -> bool:
     """Whether an operation has a native form; those with regions are as native as what is in them."""
-    return any(op in forms for forms in (ELEMENTS, JOINS, HANDLERS, DECOMPOSITIONS))
+    return any(op in forms for forms in (ELEMENTS, JOINS, HANDLERS, DECOMPOSITIONS, FORMS))
 
 
 class Lowering:

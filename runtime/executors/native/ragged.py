@@ -16,6 +16,7 @@ from runtime.executors.native.values import is_rows
 from runtime.graph.dtypes import int32
 from runtime.graph.graph import Attributes, Callee, Graph, ListType, Node, TensorType, Type, Value, replaced
 from runtime.graph.op import Op
+from runtime.graph.shapes import Dims
 from runtime.ops import lists, rows, shape as shape_ops, structure
 
 _NUMBER = TensorType(int32, ())
@@ -160,14 +161,18 @@ class _Block:
         parts = self.parts[value]
         return parts if len(parts) > 1 else self.add(rows.of, parts)
 
-    def uniform(self, value: Value) -> Value:
-        """A value as operations have it that know nothing of rows."""
+    def uniform(self, value: Value, shape: Dims | None = None) -> Value:
+        """A value as operations have it that know nothing of rows; a row that nobody wrote may have a `shape`."""
         parts = self.parts[value]
-        return parts[0] if len(parts) == 1 else self._even(parts)
+        return parts[0] if len(parts) == 1 else self._even(self.filled(parts, shape))
 
     def _even(self, parts: Parts) -> Value:
         cells = _list(parts[1].type)
         return self.add(rows.even, parts, {"shape": cells.shape, "dtype": cells.dtype})[0]
+
+    def filled(self, parts: Parts, shape: Dims | None) -> Parts:
+        """Rows, each of which is there."""
+        return self.add(rows.filled, parts, {"otherwise": _length(shape), "dtype": _list(parts[1].type).dtype})
 
     def stacked(self, part: Value) -> Value:
         kind = _list(part.type)
@@ -216,9 +221,9 @@ class _Block:
             inputs = tuple(self.parts[v][0] for v in node.inputs)
             self.keep(node if inputs == node.inputs else replaced(node, inputs=inputs))
             self.parts.update((v, (v,)) for v in node.outputs)
-        elif node.op in _FORMS:
+        elif node.op in FORMS:
             (value,) = node.outputs
-            self.parts[value] = _FORMS[node.op](self, node)
+            self.parts[value] = FORMS[node.op](self, node)
         else:
             outputs = tuple(Value(v.type, v.hint) for v in node.outputs)
             self.put(node.op, tuple(map(self.uniform, node.inputs)), outputs, node.attributes)
@@ -339,10 +344,43 @@ _WHAT: Mapping[Op, str] = {lists.read: "read", lists.item: "list", lists.popped:
 
 
 def _item(block: _Block, node: Node) -> Parts:
-    parts = block.as_rows(node.inputs[0])
-    cells = _list(parts[1].type)
-    attributes = {"what": _WHAT[node.op], "shape": cells.shape, "dtype": cells.dtype}
-    return _result(block, node, rows.item, [*parts, block.uniform(node.inputs[1])], attributes)
+    inputs = *block.as_rows(node.inputs[0]), block.uniform(node.inputs[1])
+    return _result(block, node, rows.item, inputs, _of_item(inputs, node.op))
+
+
+def _of_item(inputs: Parts, op: Op) -> Attributes:
+    cells = _list(inputs[1].type)
+    return {"what": _WHAT[op], "shape": cells.shape, "dtype": cells.dtype}
+
+
+def _read(block: _Block, node: Node) -> Parts:
+    """An element, or what stands for it if nobody wrote it."""
+    inputs = places, _, index = *block.as_rows(node.inputs[0]), block.uniform(node.inputs[1])
+    (written,) = block.add(rows.is_written, [places, index])
+    regions = []
+    for make in (_written, _unwritten):
+        inside = _Block(block.division)
+        taken = tuple(Value(v.type, v.hint) for v in inputs)
+        made = make(inside, node, taken)
+        regions.append(Graph(node.op.name, taken, tuple(inside.nodes), made))
+    return block.put(structure.if_, (written, *inputs), node.outputs, {}, tuple(regions))
+
+
+def _written(block: _Block, node: Node, inputs: Parts) -> Parts:
+    return block.add(rows.item, inputs, _of_item(inputs, node.op))
+
+
+def _unwritten(block: _Block, node: Node, inputs: Parts) -> Parts:
+    places, cells, _ = inputs
+    kind = _list(cells.type)
+    length = block.add(rows.first_length, [places], {"otherwise": _length(node.attributes["shape"])})
+    zero = block.constant(np.zeros((), kind.dtype.dtype), TensorType(kind.dtype, ()))
+    return block.add(shape_ops.fill, [*zero, *length], {"shape": (None, *(kind.shape or ()))})
+
+
+def _length(shape: Dims | None) -> int:
+    """How long a row is that nobody wrote, if nobody wrote any."""
+    return (shape or (0,))[0] or 0  # type: ignore[return-value]
 
 
 def _result(block: _Block, node: Node, op: Op, inputs: Sequence[Value], attributes: Attributes | None = None) -> Parts:
@@ -351,7 +389,17 @@ def _result(block: _Block, node: Node, op: Op, inputs: Sequence[Value], attribut
 
 
 def _stack(block: _Block, node: Node) -> Parts:
-    return _result(block, node, lists.stack, [block.uniform(node.inputs[0])], node.attributes)
+    return _result(block, node, lists.stack, [block.uniform(node.inputs[0], node.attributes["shape"])], node.attributes)
+
+
+def _concat(block: _Block, node: Node) -> Parts:
+    _, cells = block.filled(block.as_rows(node.inputs[0]), node.attributes["shape"])
+    kind = _list(cells.type)
+    return _result(block, node, lists.stack, [cells], {"shape": kind.shape, "dtype": kind.dtype})
+
+
+def _split(block: _Block, node: Node) -> Parts:
+    return block.add(rows.split, map(block.uniform, node.inputs))
 
 
 def _count(block: _Block, node: Node) -> Parts:
@@ -375,10 +423,10 @@ def _of_cells(block: _Block, node: Node) -> Parts:
     return places, *block.add(node.op, [cells], node.attributes)
 
 
-_FORMS: Mapping[Op, _Form] = {
+FORMS: Mapping[Op, _Form] = {
     lists.new: _new, lists.pack: _pack, lists.write: _write, lists.set_item: _set_item, lists.insert: _insert,
-    lists.append_cell: _append, lists.set_cell: _put_cell, lists.cell: _cell, lists.read: _item, lists.item: _item,
-    lists.popped: _item, lists.stack: _stack, lists.size: _count, lists.count: _count, lists.remove: _of_places,
-    lists.part: _of_places, lists.extend: _extend, lists.cast: _of_cells, lists.fit: _of_cells,
-    lists.narrow: _of_cells,
+    lists.append_cell: _append, lists.set_cell: _put_cell, lists.cell: _cell, lists.read: _read, lists.item: _item,
+    lists.popped: _item, lists.stack: _stack, lists.concat: _concat, lists.split: _split, lists.size: _count,
+    lists.count: _count, lists.remove: _of_places, lists.part: _of_places, lists.extend: _extend,
+    lists.cast: _of_cells, lists.fit: _of_cells, lists.narrow: _of_cells,
 }  # fmt: skip

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from runtime.executors.native import memory as blocks
-from runtime.executors.native.code import Code, Module
-from runtime.executors.native.lists import cleared_between, fill, from_front, own, place_of, resized, with_room
+from runtime.executors.native import memory as blocks, scalars
+from runtime.executors.native.code import Code, Module, memory as memory_type
+from runtime.executors.native.lists import cleared_between, element, fill, from_front, own, place_of, resized, with_room
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.machine import once_for_all
-from runtime.executors.native.values import LARGEST, Array, Lowered, dense, strided
-from runtime.graph.dtypes import int64
+from runtime.executors.native.values import LARGEST, Array, Lowered, Scalar, dense, strided
+from runtime.graph.dtypes import bool_, int64
 from runtime.graph.graph import Node, Value
 from runtime.ops import rows
 
@@ -18,11 +18,18 @@ _START, _SIZE, _ROOM = range(3)
 _LEAST = "4"  # cells of a row that something is appended to
 
 # New memory for cells, with room for more: all rows in their order, with the room that each has, or nothing between
-# them if it is to be tight. Null where there is no such memory.
+# them if it is to be tight. Of a row that nobody wrote zeros are made, so many, unless that is negative. Null where
+# there is no such memory.
 _RUNTIME = f"""
 define {{ ptr, i64, i64 }} @rows.anew(
-    ptr %ctx, ptr %places, i64 %count, ptr %cells, i64 %cell, i64 %capacity, i64 %more, i1 %tight) {{
+    ptr %ctx, ptr %places, i64 %count, ptr %cells, i64 %cell, i64 %capacity, i64 %more, i1 %tight,
+    i64 %unwritten) {{
 entry:
+  %fills = icmp sge i64 %unwritten, 0
+  %zeros = select i1 %fills, i64 %unwritten, i64 0
+  %one = icmp sgt i64 %cell, 0
+  %unit = select i1 %one, i64 %cell, i64 1
+  %limit = udiv i64 {LARGEST}, %unit
   br label %sum
 sum:
   %i = phi i64 [ 0, %entry ], [ %inext, %added ]
@@ -34,9 +41,11 @@ added:
   %iroomat = add i64 %ithree, {_ROOM}
   %iroom = getelementptr i64, ptr %places, i64 %iroomat
   %room = load i64, ptr %iroom
-  %larger = add i64 %total, %room
+  %withroom = add i64 %total, %room
+  %larger = add i64 %withroom, %zeros
   %inext = add i64 %i, 1
-  br label %sum
+  %toomany = icmp ugt i64 %larger, %limit
+  br i1 %toomany, label %none, label %sum
 summed:
   %half = lshr i64 %total, 1
   %wanted = add i64 %total, %half
@@ -68,14 +77,22 @@ moved:
   %itsroom = load i64, ptr %roomat
   %written = icmp sgt i64 %size, 0
   %less = sub i64 %size, 1
-  %length = select i1 %written, i64 %less, i64 0
+  %there = select i1 %written, i64 %less, i64 0
+  %length = select i1 %written, i64 %less, i64 %zeros
   %keeps = select i1 %tight, i64 %length, i64 %itsroom
   %from = mul i64 %start, %cell
   %to = mul i64 %at, %cell
-  %much = mul i64 %length, %cell
+  %much = mul i64 %there, %cell
   %source = getelementptr i8, ptr %cells, i64 %from
   %target = getelementptr i8, ptr %new, i64 %to
   call void @llvm.memcpy.p0.p0.i64(ptr %target, ptr %source, i64 %much, i1 false)
+  %nothing = sub i64 %length, %there
+  %clear = mul i64 %nothing, %cell
+  call void @llvm.memset.p0.i64(ptr %target, i8 0, i64 %clear, i1 false)
+  %isfull = or i1 %written, %fills
+  %full = add i64 %length, 1
+  %newsize = select i1 %isfull, i64 %full, i64 0
+  store i64 %newsize, ptr %sizeat
   store i64 %at, ptr %place
   store i64 %keeps, ptr %roomat
   %end = add i64 %at, %keeps
@@ -88,7 +105,8 @@ done:
   ret {{ ptr, i64, i64 }} %r3
 }}
 
-define i1 @rows.tight(ptr %places, i64 %count, i64 %used) {{ ; whether nothing is between rows in their order
+; Whether nothing is between rows in their order, and if it fills, each is written.
+define i1 @rows.tight(ptr %places, i64 %count, i64 %used, i1 %fills) {{
 entry:
   br label %head
 head:
@@ -107,7 +125,11 @@ look:
   %length = select i1 %written, i64 %less, i64 0
   %empty = icmp eq i64 %length, 0
   %there = icmp eq i64 %start, %at
-  %fine = or i1 %empty, %there
+  %known = or i1 %empty, %there
+  %missing = xor i1 %written, true
+  %unfilled = and i1 %missing, %fills
+  %filled = xor i1 %unfilled, true
+  %fine = and i1 %known, %filled
   br i1 %fine, label %good, label %not
 good:
   %end = add i64 %at, %length
@@ -120,18 +142,34 @@ not:
   ret i1 false
 }}
 
-define i64 @rows.length(ptr %places, i64 %count) {{ ; the length of all rows; -1 if they differ, or one is not written
+define i64 @rows.first(ptr %places, i64 %count, i64 %otherwise) {{ ; the length of the first row that is written
 entry:
-  %none = icmp eq i64 %count, 0
-  br i1 %none, label %zero, label %some
-zero:
-  ret i64 0
-some:
-  %firstat = getelementptr i64, ptr %places, i64 {_SIZE}
-  %first = load i64, ptr %firstat
   br label %head
 head:
-  %i = phi i64 [ 0, %some ], [ %inext, %same ]
+  %i = phi i64 [ 0, %entry ], [ %inext, %look ]
+  %more = icmp slt i64 %i, %count
+  br i1 %more, label %look, label %none
+look:
+  %three = mul i64 %i, 3
+  %word = add i64 %three, {_SIZE}
+  %sizeat = getelementptr i64, ptr %places, i64 %word
+  %size = load i64, ptr %sizeat
+  %inext = add i64 %i, 1
+  %written = icmp sgt i64 %size, 0
+  br i1 %written, label %found, label %head
+found:
+  %length = sub i64 %size, 1
+  ret i64 %length
+none:
+  ret i64 %otherwise
+}}
+
+define i1 @rows.even(ptr %places, i64 %count, i64 %length) {{ ; whether all rows are as long
+entry:
+  %wanted = add i64 %length, 1
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %inext, %look ]
   %more = icmp slt i64 %i, %count
   br i1 %more, label %look, label %done
 look:
@@ -139,28 +177,26 @@ look:
   %word = add i64 %three, {_SIZE}
   %sizeat = getelementptr i64, ptr %places, i64 %word
   %size = load i64, ptr %sizeat
-  %equal = icmp eq i64 %size, %first
-  br i1 %equal, label %same, label %not
-same:
+  %equal = icmp eq i64 %size, %wanted
   %inext = add i64 %i, 1
-  br label %head
+  br i1 %equal, label %head, label %done
 done:
-  %length = sub i64 %first, 1
-  ret i64 %length
-not:
-  ret i64 -1
+  %all = phi i1 [ true, %head ], [ false, %look ]
+  ret i1 %all
 }}
 """
 _FUNCTIONS = {
-    "rows.anew": "{ ptr, i64, i64 } (ptr, ptr, i64, ptr, i64, i64, i64, i1)",
-    "rows.tight": "i1 (ptr, i64, i64)",
-    "rows.length": "i64 (ptr, i64)",
+    "rows.anew": "{ ptr, i64, i64 } (ptr, ptr, i64, ptr, i64, i64, i64, i1, i64)",
+    "rows.tight": "i1 (ptr, i64, i64, i1)",
+    "rows.first": "i64 (ptr, i64, i64)",
+    "rows.even": "i1 (ptr, i64, i64)",
 }
 
 
 def _write(shared: Module) -> None:
     blocks.use(shared)
     shared.declare("llvm.memcpy.p0.p0.i64", "void (ptr, ptr, i64, i1)")
+    shared.declare("llvm.memset.p0.i64", "void (ptr, i8, i64, i1)")
     shared.functions.append(_RUNTIME)
 
 
@@ -213,13 +249,13 @@ class _Memory:
     def set(self, name: str, text: str) -> None:
         self.lowering.code.store(_PARTS[name], text, self.slots[name])
 
-    def anew(self, places: Array, more: str, tight: bool) -> None:
+    def anew(self, places: Array, more: str, tight: bool, unwritten: str = "-1") -> None:
         """Move the cells to new memory with room for more."""
         lowering, code = self.lowering, self.lowering.code
         given = (
             f"ptr {lowering.context}, ptr {places.pointer}, i64 {places.dims[0]}, ptr {self.cells.pointer}, "
             f"i64 {_cell(code, self.cells)}, i64 {'0' if tight else self.cells.capacity}, i64 {more}, "
-            f"i1 {'true' if tight else 'false'}"
+            f"i1 {'true' if tight else 'false'}, i64 {unwritten}"
         )
         code.spend(self.cells.capacity)
         code.spend(places.dims[0])
@@ -301,30 +337,82 @@ def of(lowering: Lowering, node: Node) -> list[Lowered]:
     return [resized(made, count), cells]
 
 
+@handles(rows.split)
+def split(lowering: Lowering, node: Node) -> list[Lowered]:
+    code = lowering.code
+    cells, lengths = lowering.copied(lowering.array(node.inputs[0]), lasting=True), lowering.array(node.inputs[1])
+    count = lengths.dims[0]
+    made = lowering.new_list("0", code.most(count, "4"), ("3",), int64)
+    end = code.slot("i64")
+    code.store("i64", "0", end)
+    with code.loop(count) as i:
+        place, start = _at(code, made, i), code.load("i64", end)
+        number = code.load(memory_type(lengths.dtype), lowering.element(lengths, [i]))
+        length = scalars.cast(code, Scalar(number, lengths.dtype), int64).text
+        lowering.require(code.compare("sge", length, "0"))
+        lowering.require(code.compare("sle", length, code.sub(cells.dims[0], start)))
+        code.store("i64", start, place)
+        _set_length(code, place, length)
+        code.store("i64", length, code.field(place, _ROOM))
+        code.store("i64", code.add(start, length), end)
+    lowering.require(code.compare("eq", code.load("i64", end), cells.dims[0]))
+    return [resized(made, count), replace(cells, capacity=cells.dims[0])]
+
+
 @handles(rows.even)
 def even(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
-    places, cells = _tightened(lowering, own(lowering, node.inputs[0]), own(lowering, node.inputs[1]))
-    length = code.let(f"call i64 @rows.length(ptr {places.pointer}, i64 {places.dims[0]})")
-    lowering.require(code.compare("sge", length, "0"))
+    places, cells = _tightened(lowering, *_own_parts(lowering, node))
+    length = _first_length(lowering, places, 0)
+    lowering.require(code.let(f"call i1 @rows.even(ptr {places.pointer}, i64 {places.dims[0]}, i64 {length})"))
     dims = (places.dims[0], length, *cells.dims[1:])
     return [replace(cells, dims=dims, strides=dense(code, dims), capacity=places.dims[0])]
 
 
+def _own_parts(lowering: Lowering, node: Node) -> tuple[Array, Array]:
+    return own(lowering, node.inputs[0]), own(lowering, node.inputs[1])
+
+
+@handles(rows.is_written)
+def is_written(lowering: Lowering, node: Node) -> list[Lowered]:
+    code, places = lowering.code, lowering.array(node.inputs[0])
+    place = _at(code, places, from_front(lowering, lowering.index(node.inputs[1]), places.dims[0], negative=False))
+    return [Scalar(code.compare("sgt", _word(code, place, _SIZE), "0"), bool_)]
+
+
+@handles(rows.first_length)
+def first_length(lowering: Lowering, node: Node) -> list[Lowered]:
+    return [Scalar(_first_length(lowering, lowering.array(node.inputs[0]), node.attributes["otherwise"]), int64)]
+
+
+def _first_length(lowering: Lowering, places: Array, otherwise: int) -> str:
+    _use(lowering.code.module)
+    given = f"ptr {places.pointer}, i64 {places.dims[0]}, i64 {otherwise}"
+    return lowering.code.let(f"call i64 @rows.first({given})")
+
+
+@handles(rows.filled)
+def filled(lowering: Lowering, node: Node) -> list[Lowered]:
+    places, cells = _own_parts(lowering, node)
+    length = _first_length(lowering, places, node.attributes["otherwise"])
+    return [*_tightened(lowering, places, cells, length)]
+
+
 @handles(rows.tight)
 def tight(lowering: Lowering, node: Node) -> list[Lowered]:
-    return [*_tightened(lowering, own(lowering, node.inputs[0]), own(lowering, node.inputs[1]))]
+    return [*_tightened(lowering, *_own_parts(lowering, node))]
 
 
-def _tightened(lowering: Lowering, places: Array, cells: Array) -> tuple[Array, Array]:
+def _tightened(lowering: Lowering, places: Array, cells: Array, unwritten: str = "") -> tuple[Array, Array]:
+    """Rows in their order with nothing between them; what nobody wrote has zeros, if it is told how many."""
     code = lowering.code
     _use(code.module)
     memory_ = _Memory(lowering, cells)
     move, there = code.label("move"), code.label("tight")
-    given = f"ptr {places.pointer}, i64 {places.dims[0]}, i64 {cells.dims[0]}"
+    given = f"ptr {places.pointer}, i64 {places.dims[0]}, i64 {cells.dims[0]}, i1 {'true' if unwritten else 'false'}"
     code.fork(code.let(f"call i1 @rows.tight({given})"), there, move)
     code.enter(move)
-    memory_.anew(places, "0", tight=True)
+    memory_.anew(places, "0", tight=True, unwritten=unwritten or "-1")
     code.jump(there)
     code.enter(there)
     return places, memory_.result()
@@ -358,15 +446,14 @@ def _one(lowering: Lowering, places: Array, cells: Array, at: tuple[Value, ...])
     code = lowering.code
     place = _at(code, places, from_front(lowering, lowering.index(at[0]), places.dims[0], negative=True))
     number = from_front(lowering, lowering.index(at[1]), _length(lowering, place), negative=True)
-    pointer = place_of(lowering, cells, code.add(_word(code, place, _START), number))
-    return replace(strided(cells, pointer, cells.dims[1:], cells.strides[1:]), packed=True)
+    return element(lowering, cells, code.add(_word(code, place, _START), number))
 
 
 @handles(rows.put)
 def put(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     row = lowering.array(node.inputs[3])
-    places, cells = own(lowering, node.inputs[0]), own(lowering, node.inputs[1])
+    places, cells = _own_parts(lowering, node)
     how, index, count = node.attributes["how"], lowering.index(node.inputs[2]), places.dims[0]
     if how == rows.INSERTED:
         last = code.sub(count, "1")
@@ -389,15 +476,14 @@ def put(lowering: Lowering, node: Node) -> list[Lowered]:
 @handles(rows.append)
 def append(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
-    places, cells = own(lowering, node.inputs[0]), own(lowering, node.inputs[1])
+    places, cells = _own_parts(lowering, node)
     place = _at(code, places, from_front(lowering, lowering.index(node.inputs[2]), places.dims[0], negative=True))
     length = _length(lowering, place)
     more = code.add(length, "1")
     room = code.most(code.add(more, code.divide(more, "2")), _LEAST)
     cells = _reserved(lowering, places, cells, place, more, room)
     _set_length(code, place, more)
-    pointer = place_of(lowering, cells, code.add(_word(code, place, _START), length))
-    target = replace(strided(cells, pointer, cells.dims[1:], cells.strides[1:]), packed=True)
+    target = element(lowering, cells, code.add(_word(code, place, _START), length))
     fill(lowering, target, lowering.value(node.inputs[3]))
     return [places, cells]
 
@@ -406,7 +492,7 @@ def append(lowering: Lowering, node: Node) -> list[Lowered]:
 def extend(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     others, more = lowering.array(node.inputs[2]), lowering.array(node.inputs[3])
-    places, cells = own(lowering, node.inputs[0]), own(lowering, node.inputs[1])
+    places, cells = _own_parts(lowering, node)
     for d, wanted in zip(more.dims[1:], cells.dims[1:]):
         lowering.require(code.compare("eq", d, wanted))
     count, used = places.dims[0], cells.dims[0]

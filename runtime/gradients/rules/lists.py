@@ -217,5 +217,5 @@ constant(lists.new, lists.size, lists.count, lists.fit, lists.narrow)
 refused(
     "only a graph that is about to run has it",
     lists.append_cell, rows.of, rows.even, rows.item, rows.cell, rows.put, rows.put_cell, rows.append, rows.extend,
-    rows.tight,
+    rows.tight, rows.filled, rows.split, rows.is_written, rows.first_length,
 )  # fmt: skip
