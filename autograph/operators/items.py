@@ -265,7 +265,7 @@ def list_comp(
             return collected([], found) if type(found) is Items else list_([*found])
         if not dispatch.active:
             return [one(item) for item in items if test is None or test(item)]
-        items = given_by(items)
+        items = given_by(items, ONE_BY_ONE)
         backend = backend_of(items)
         if type(items) is Items or (backend is not None and (test is not None or not _few(backend, items))):
             return collected([], items, one, test)
@@ -340,7 +340,7 @@ def generator(
 def _generated(
     one: Callable[[object], Any], test: Callable[[object], object] | None, items: Any, nested: bool
 ) -> Iterable[object]:
-    items = given_by(items) if dispatch.active else items
+    items = given_by(items, ONE_BY_ONE) if dispatch.active else items
     plain = backend_of(items) is None and type(items) is not Items
     if not dispatch.active or (plain and dispatch.tracing() is None):
         if nested:
@@ -366,8 +366,10 @@ def _spoken(function: object, arguments: tuple[object, ...], keywords: dict[str,
 
 def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, object]) -> object:
     if function in _GOING_THROUGH and any(map(stands_in, arguments)):
-        in_order = function not in _UNORDERED or not keywords.keys() <= {"reverse"}
-        given: list[Any] = [given_by(argument, in_order) for argument in arguments]
+        ways = [ONE_BY_ONE] if function in _LAZY or keywords.get("key") is not None else []
+        if function in _UNORDERED and keywords.keys() <= {"reverse"}:
+            ways = [_IN_ANY_ORDER]
+        given: list[Any] = [given_by(argument, *ways) for argument in arguments]
         return list_(given[0]) if function is builtins.list else call(function, *given, **keywords)
     """What a built-in function makes of staged items, or of a Python list with staged values in it.
 
@@ -434,12 +436,18 @@ def stands_in(items: object) -> bool:
     return is_made_later(type(items)) and is_converted_always(module_of_class(type(items)))
 
 
-def given_by(items: object, in_order: bool = True) -> object:
-    """What to go through for the items: a list; a set may have no order to give them in."""
+def given_by(items: object, *ways: str) -> object:
+    """What to go through for the items: a list, or what one of these methods gives, the first that there is.
+
+    One by one they are those that there are when each is asked for; a set may have them in no order.
+    """
     if not stands_in(items):
         return items
-    name = "as_list" if in_order or found_in(type(items), "in_any_order") is None else "in_any_order"
+    name = next((way for way in ways if found_in(type(items), way) is not None), "as_list")
     return call(found_in(type(items), name), items)
+
+
+ONE_BY_ONE, _IN_ANY_ORDER = "one_by_one", "in_any_order"
 
 
 def _first(items: Items, *default: object) -> object:
@@ -581,11 +589,12 @@ def define(function: object, definition: object) -> None:
 
 _TRUTHS = (builtins.any, builtins.all)
 _BY_ONE = (*_TRUTHS, builtins.sum, builtins.min, builtins.max)
-# What goes through items, and what of that does not mind in which order.
+# What goes through items, what of that does not mind in which order, and what asks for one when it is asked for one.
 _GOING_THROUGH = frozenset(
     (list, tuple, enumerate, zip, map, filter, iter, reversed, sum, any, all, min, max, sorted)
 )  # fmt: skip
 _UNORDERED = frozenset((sorted, min, max, any, all))
+_LAZY = frozenset((enumerate, zip, map, filter))
 _ORDERING = (builtins.min, builtins.max, builtins.sorted)
 # What knows nothing of staged items, and gives those that it has to whoever asks.
 _GIVERS = dispatch.kinds(

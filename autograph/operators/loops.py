@@ -16,7 +16,7 @@ from autograph.identity import ByIdentity
 from autograph.operators import calls, spent
 from autograph.operators.branches import staged_if
 from autograph.operators.effects import Effects
-from autograph.operators.items import Items, given_by, with_steps
+from autograph.operators.items import ONE_BY_ONE, Items, given_by, with_steps
 from autograph.operators.mutations import Mutations
 from autograph.operators.outside import found_outside
 from autograph.operators.progress import Progress
@@ -397,7 +397,7 @@ def for_stmt(
     """
     functions = functions or (body,)
     if dispatch.active:
-        items = given_by(items)
+        items = given_by(items, ONE_BY_ONE)
     if type(items) is Items and dispatch.active and items.is_whole():
         for_stmt(items.counted(), with_steps(items, body), state, test, (body,), returns)
         return

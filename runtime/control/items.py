@@ -95,6 +95,19 @@ class Items:
 register_view(Items, lambda items: items.of)
 
 
+class Backwards(Items):
+    """The elements of a list from its end, each as it is when it is asked for."""
+
+    def __init__(self, values: TensorList) -> None:
+        length = _count(values)
+        self.values = values
+        super().__init__(length, lambda index: values[length - 1 - index], of=(values,))
+
+    def whole(self) -> object:
+        """All of them, for one who takes them at once."""
+        return self.values[::-1]
+
+
 class OneShot:
     """An iterator over staged items: it gives each once, whoever asks, and passes for the one of Python's that it is.
 
@@ -128,13 +141,13 @@ class OneShot:
         at = self._at()
         return 0 if at is None else items_of(self.values).length - at
 
-    def rest(self, unless: str | None = None) -> object:
+    def rest(self, unless: str | None = None, one_by_one: bool = False) -> object:
         """The items that are left, for one who takes all of them, `unless` there is a reason why it may not."""
         at = self._at()
         self._asked.append(_Asked(None))
         self._not_known = unless
         if at == 0:
-            return self.values
+            return self.values.whole() if isinstance(self.values, Backwards) and not one_by_one else self.values
         items = items_of(self.values)
         if at is None:
             return Items(0, items.element, of=items.of)
@@ -199,9 +212,9 @@ class _Asked:
         return False if trace is not None and trace is not here[0] and len(trace.nodes) == count else None
 
 
-def taken(value: object, unless: str | None = None) -> Any:
+def taken(value: object, unless: str | None = None, one_by_one: bool = False) -> Any:
     """What to go through for one who goes through all of a value: the rest of an iterator, else the value itself."""
-    return value.rest(unless) if type(value) is OneShot else value
+    return value.rest(unless, one_by_one) if type(value) is OneShot else value
 
 
 def items_of(value: object) -> Items:

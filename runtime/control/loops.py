@@ -299,7 +299,8 @@ def staged_for(
 ) -> list[object]:
     """A loop over the first axis of a tensor, or over other items that the graph has by index."""
     try:
-        found = items_or_steps(taken(items, None if test is None else "a loop over it may have ended early"))
+        unless = None if test is None else "a loop over it may have ended early"
+        found = items_or_steps(taken(items, unless, one_by_one=True))
     except TypeError as error:
         raise StagingError(f"{error}\n  {variables.statement}") from None
     if isinstance(found, Steps):
@@ -307,8 +308,11 @@ def staged_for(
     total, now = found.end, found.now
 
     def go_on(index: Tensor, *values: object) -> object:
-        more = index < (total if now is None else ask(now, *values))
-        return more if test is None else apply(ew.logical_and, more, truth(test(*values)))
+        if now is None:
+            return index < total if test is None else apply(ew.logical_and, index < total, truth(test(*values)))
+        if test is None:
+            return index < ask(now, *values)
+        return cond(truth(test(*values)), lambda: index < ask(now, *values), lambda: EagerTensor.of(np.bool_(False)))
 
     def iteration(index: Tensor, *values: object) -> Sequence[object]:
         before = [now.place.writes if isinstance(now, Array) else 0 for now in values]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import builtins
+import collections
 import functools
 import itertools
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from autograph.operators.state import user_statement
 from autograph.operators.texts import of_text
 from autograph.reading import is_a, is_exactly
 from runtime import control
-from runtime.control.items import Items, OneShot, Source, Steps, items_of, python_number, taken, widened
+from runtime.control.items import Backwards, Items, OneShot, Source, Steps, items_of, python_number, taken, widened
 from runtime.control.lists import KnownList, TensorList, list_of_rows
 from runtime.control.places import when_memory
 from runtime.control.rows import Column, Inner, element_of, position, weakened
@@ -74,6 +75,8 @@ def _length_hint(value: object) -> object:
     if isinstance(value, Source):
         return None  # the graph finds out
     value = contents(value)
+    if isinstance(value, Items):
+        return value.length
     return value.left() if type(value) is OneShot else _len(value)
 
 
@@ -122,7 +125,7 @@ def _iterable(value: object) -> object:
 def _enumerate(values: object, start: object = 0) -> object:
     if isinstance(values, Source):
         return values.numbered(start)
-    items = items_of(taken(values, "enumerate() goes on with it"))
+    items = items_of(taken(values, "enumerate() goes on with it", one_by_one=True))
     made = Items(
         items.length, lambda index: (python_number(index) + start, items.element(index)), of=(items,), now=items.now
     )
@@ -130,7 +133,7 @@ def _enumerate(values: object, start: object = 0) -> object:
 
 
 def _zip(*values: object, strict: bool = False) -> object:
-    values = tuple([taken(v, "zip() goes on with it") for v in values])
+    values = tuple([taken(v, "zip() goes on with it", one_by_one=True) for v in values])
     source = next((v for v in values if isinstance(v, Source)), None)
     if source is not None:
         if strict:
@@ -174,7 +177,9 @@ def _is_indexed(value: object) -> bool:
 
 
 def _reversed(values: Any) -> object:
-    if isinstance(_iterable(values), Tensor | TensorList):
+    if isinstance(_iterable(values), TensorList):
+        return OneShot(Backwards(values), reversed)
+    if isinstance(values, Tensor):
         return OneShot(values[::-1], reversed)
     if type(values) is OneShot:
         raise TypeError(f"{values.kind.__name__!r} object is not reversible")
@@ -466,7 +471,9 @@ def _getitem(table: Any, index: object) -> object:
             return items[index]
         return _chosen(table, index)
     if isinstance(table, dict):
-        return _value_of(table, index, KeyError(index))
+        if type(table) is collections.Counter:
+            return _value_of(table, index, lambda: 0)
+        return _value_of(table, index, lambda: _raise(KeyError(index))) if _raises(table) else NotImplemented
     if any(table is indexer for indexer in INDEXERS):
         made = joined_by(table, index)
         return NotImplemented if made is None else arrayed(made, [], Owner.ARRAY)
@@ -478,24 +485,35 @@ def _getitem(table: Any, index: object) -> object:
     return NotImplemented
 
 
+def _raises(table: dict[Any, object]) -> bool:
+    """Whether a dictionary has nothing to give for a key that is not there."""
+    if isinstance(table, collections.defaultdict):
+        return table.default_factory is None
+    return not hasattr(type(table), "__missing__")
+
+
 def _chosen(table: Sequence[object], index: object) -> object:
     """The element of a sequence at a staged index, which keeps its identity: of arrays by a branch for each."""
     if not any(isinstance(leaf, Array | np.ndarray) for leaf in nest.flatten(list(table))):
         not_caught(IndexError())
         return control.element_at(table, operand(index), user_statement(1))
     numbered = dict(enumerate(table)) | {i - len(table): value for i, value in enumerate(table)}
-    return _value_of(numbered, index, IndexError("list index out of range"))
+    return _value_of(numbered, index, lambda: _raise(IndexError("list index out of range")))
 
 
 TensorList.chosen = _chosen
 
 
-def _value_of(table: dict[Any, object], key: Any, missing: Exception) -> object:
+def _raise(error: Exception) -> NoReturn:
+    raise error
+
+
+def _value_of(table: Mapping[Any, object], key: Any, otherwise: Callable[[], object]) -> object:
     """The value for a staged key: one branch for each key that there is."""
 
     def arm(keys: list[Any]) -> object:
         if not keys:
-            raise missing
+            return otherwise()
         return if_exp(mathematics.equal(key, keys[0]), lambda: table[keys[0]], lambda: arm(keys[1:]))
 
     text = is_a(key, Tensor) and key.type.dtype == string  # which equals no number

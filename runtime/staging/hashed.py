@@ -14,9 +14,10 @@ from typing import Any, ClassVar, TypeAlias
 
 from autograph import StagingError, do_not_convert, rules
 from autograph.reading import is_a
+from runtime.control.lists import TensorList
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.graph import TensorType
-from runtime.staging.stand_ins import StandIn, checked_before
+from runtime.staging.stand_ins import StandIn, checked_before, one_by_one
 from runtime.tensors.leaf_types import leaf_type
 from runtime.tensors.tensor import EagerTensor
 
@@ -250,6 +251,15 @@ def _kept_elsewhere(_: object) -> None:
     )
 
 
+@do_not_convert
+def _check_items(values: list[Item]) -> None:
+    if isinstance(values, TensorList) and values.is_table():
+        raise StagingError(
+            "the values of this dictionary are lists, and a list of its items would hold others: go through "
+            "table.items() itself, or through `for key in sorted(table):` and table[key]."
+        )
+
+
 def _pairs(items: Item) -> Item:
     return items.items() if _is_dict(items) else items
 
@@ -307,12 +317,28 @@ class Dict(_Hashed):
     def as_list(self) -> list[Item]:
         return self._keys()
 
+    def one_by_one(self) -> object:
+        return self._one_by_one(lambda at: self.names[at])
+
+    def _one_by_one(self, item: Callable[[int], Item]) -> object:
+        self._squeeze()
+        count = len(self.names)
+
+        def changes() -> None:
+            if len(self.names) - self.gaps != count:
+                raise RuntimeError("dictionary changed size during iteration")
+            if len(self.names) != count:
+                raise RuntimeError("dictionary keys changed during iteration")
+
+        return one_by_one(self, count, item, changes)
+
     def _values(self) -> list[Item]:
         self._squeeze()
         return self.contents[:]
 
     def _items(self) -> list[tuple[Item, Item]]:
         self._squeeze()
+        _check_items(self.contents)
         return [(self.names[at], self.contents[at]) for at in range(len(self.names))]
 
     def keys(self) -> Keys:
@@ -421,6 +447,12 @@ class _View(StandIn):
     def as_list(self) -> list[Item]:
         raise NotImplementedError
 
+    def one_by_one(self) -> object:
+        return self.table._one_by_one(self._item)
+
+    def _item(self, at: int) -> Item:
+        raise NotImplementedError
+
     __hash__ = None  # type: ignore[assignment]
 
 
@@ -454,6 +486,9 @@ class Keys(_SetView):
     def as_list(self) -> list[Item]:
         return self.table._keys()
 
+    def _item(self, at: int) -> Item:
+        return self.table.names[at]
+
     def __contains__(self, key: Item) -> bool:
         return key in self.table
 
@@ -467,6 +502,9 @@ class Values(_View):
     def as_list(self) -> list[Item]:
         return self.table._values()
 
+    def _item(self, at: int) -> Item:
+        return self.table.contents[at]
+
     def as_pythons(self) -> Item:
         return self.table.values()
 
@@ -476,6 +514,9 @@ class Items(_SetView):
 
     def as_list(self) -> list[Item]:
         return self.table._items()
+
+    def _item(self, at: int) -> Item:
+        return self.table.names[at], self.table.contents[at]
 
     def __contains__(self, item: Item) -> bool:
         key, value = item

@@ -11,7 +11,7 @@ from typing import Any
 
 from autograph import do_not_convert, rules
 from autograph.reading import is_a
-from runtime.staging.stand_ins import StandIn
+from runtime.staging.stand_ins import StandIn, one_by_one
 
 # Rules go by the names of modules, and this library's own is left alone.
 __name__ = "queues_of_graphs"
@@ -45,6 +45,15 @@ class Deque(StandIn):
 
     def as_list(self) -> list[Any]:
         return self.items[self.start :]
+
+    def one_by_one(self) -> object:
+        first, end = self.start, len(self.items)
+
+        def changes() -> None:
+            if self.start != first or len(self.items) != end:
+                raise RuntimeError("deque mutated during iteration")
+
+        return one_by_one(self, end - first, lambda index: self.items[first + index], changes)
 
     def __contains__(self, item: object) -> bool:
         return item in self.items[self.start :]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import operator
 import sys
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -10,13 +11,16 @@ from typing import Any, ClassVar
 from autograph import do_not_convert
 from autograph.operators.aliases import held_besides
 from autograph.operators.calls import converted
+from runtime.control.items import Items
+from runtime.control.lists import TensorList
 from runtime.tensors.frames import OURS, wants_class
 
 
 class StandIn:
     """An object that is one of Python's containers for the user's code.
 
-    It has `as_list`, what there is to go through, and `as_pythons`, the container that a function returns.
+    It has `as_list`, what there is to go through; `one_by_one`, for those who go through what there is then; and
+    `as_pythons`, the container that a function returns.
     """
 
     stands_for: ClassVar[type]
@@ -46,3 +50,47 @@ def checked_before(check: Callable[[Any], None]) -> Callable[[Callable[..., Any]
         return called
 
     return checked
+
+
+@do_not_convert
+def one_by_one(holder: StandIn, count: Any, item: Callable[..., Any], changes: Callable[[], Any]) -> object:
+    """So many items, each made of what the lists of the holder have when it is asked for.
+
+    `changes` raises an error if there may be no more of them; it is not asked where the holder stays as it is.
+    """
+    item, changes = converted(item), converted(changes)
+    lists = [part for part in vars(holder).values() if isinstance(part, list)]
+    if isinstance(count, int) and not any(isinstance(one, TensorList) and one.is_grown for one in lists):
+        return _OneByOne(count, item, changes)
+    before = _parts(holder)
+
+    def now() -> object:
+        if not all(map(operator.is_, before, _parts(holder))):
+            changes()
+        return count
+
+    return Items(count, item, of=lists, now=now)
+
+
+def _parts(holder: StandIn) -> list[object]:
+    return [part.content if isinstance(part, TensorList) else part for part in vars(holder).values()]
+
+
+class _OneByOne:
+    """Items of which Python knows how many there are."""
+
+    def __init__(self, count: int, item: Callable[[int], object], changes: Callable[[], object]) -> None:
+        self.left, self.count, self.item, self.changes = count, count, item, changes
+
+    def __iter__(self) -> _OneByOne:
+        return self
+
+    def __length_hint__(self) -> int:
+        return self.left
+
+    def __next__(self) -> object:
+        self.changes()
+        if not self.left:
+            raise StopIteration
+        self.left -= 1
+        return self.item(self.count - self.left - 1)

@@ -1,5 +1,7 @@
 """What a loop goes through may change in it: the graph finds the items that Python finds."""
 
+import collections
+
 import numpy as np
 import pytest
 
@@ -43,12 +45,54 @@ LISTS = {
     "    s += b * 3 + a\n    q[n - 1].append(b)\n    q[n].append(a)\n    if s > 50:\n        break",
 }
 
+REVERSED = {
+    "removed": "q = [i for i in range(n)]\nfor u in reversed(q):\n    if u % 2 == 0:\n        q.remove(u)",
+    "written": "q = [i for i in range(n)]\nfor u in reversed(q):\n    s = s * 2 + u\n    q[0] += 3",
+    "longer": "q = [i for i in range(n)]\nfor u in reversed(q):\n    s += u\n    q.append(u)",
+    "counted": "q = [i for i in range(n)]\nfor i, u in enumerate(reversed(q)):\n    s += i * u\n    q[0] += 1",
+    "beside": "q = [i for i in range(n)]\nfor u, v in zip(q, reversed(q)):\n    s = s * 2 + u - v\n    q[0] += 1",
+    "rows": "q = [[j for j in range(i)] for i in range(n)]\nfor r in reversed(q):\n    r.append(len(q[0]))",
+    "at once": "q = [i for i in range(n)]\ns = list(reversed(q))\nfor u in s:\n    q[0] += u",
+    "sums": "q = [i for i in range(n)]\ns = sum(reversed(q)) + max(reversed(q)) + sorted(reversed(q))[0]",
+    "known": "q = [n, 2, n + 1]\nfor u in reversed(q):\n    s = s * 3 + u\n    q[0] += s",
+}
+TABLE = "q = {}\nfor i in range(n):\n    q[i * 3 % 7] = i\n"
+GROUPS = "q = {}\nfor i in range(n):\n    q.setdefault(i % 3, []).append(i)\n"
+DEQUE = "from collections import deque\nq = deque()\nfor i in range(n):\n    q.append(i)\n"
+TABLES = {
+    "items": TABLE + "for k, v in q.items():\n    s = s * 2 + v\n    q[(k + 3) % 7 if (k + 3) % 7 in q else k] += 10",
+    "values": TABLE + "for v in q.values():\n    s = s * 2 + v\n    q[0] += 10",
+    "keys": TABLE + "for k in q:\n    s = s * 2 + k\n    q[k] = k",
+    "more": TABLE + "for k in q:\n    if k == 3:\n        q[k + 100] = 1",
+    "fewer": TABLE + "for k in q:\n    if k == 3:\n        del q[k]",
+    "fewer at the end": TABLE + "for k in q:\n    if k == 3:\n        del q[k]\n        break",
+    "others": TABLE + "for k in list(q):\n    del q[k]\n    q[k + 9] = k",
+    "counted": TABLE + "for i, (k, v) in enumerate(q.items()):\n    s = s * 2 + v + i\n    q[0] += 1",
+    "beside": TABLE + "for i, k in zip(range(9), q):\n    s = s * 2 + k + i\n    q[k] += 1",
+    "known keys": "q = {1: 5, 2: 6, 3: 7}\nq[2] = n\n"
+    "for k, v in q.items():\n    s = s * 2 + v\n    q[3] += n\nq[n] = 5",
+    "lists": GROUPS
+    + "for k, v in q.items():\n    for x in v:\n        s = s * 2 + x\n    v.append(k)\n    q[0].append(s)",
+    "lists, told": GROUPS
+    + "s = [(k, len(v), v[0]) for k, v in q.items() if len(v) > 1], sum(len(v) for v in q.values())",
+    "lists, chosen": GROUPS + "s = max(q.items(), key=lambda item: len(item[1]))[0]",
+    "lists, mapped": GROUPS + "s = list(map(len, q.values())), {k: v[-1] for k, v in q.items()}",
+    "queue": DEQUE + "for u in q:\n    s = s * 2 + u\n    q[-1] += 3",
+    "queue, longer": DEQUE + "for u in q:\n    s = s * 2 + u\n    if s > 3:\n        q.append(s)",
+    "queue, shorter": DEQUE + "for u in q:\n    s = s * 2 + u\n    if s > 3:\n        q.popleft()",
+    "queue, until it ends": DEQUE + "for u in q:\n    s = s * 2 + u\n    if s > 3:\n        q.popleft()\n        break",
+}
+
 
 def program(lines, result, given):
     return load(f"def f({given}):\n    s = 0\n" + "".join(f"    {line}\n" for line in [*lines.split("\n"), result]))
 
 
 def told(value):
+    if isinstance(value, dict):
+        return {told(key): told(item) for key, item in value.items()}, [*map(told, value)]
+    if isinstance(value, collections.deque):
+        return [*map(told, value)]
     if isinstance(value, list | tuple):
         return type(value)(map(told, value))
     return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
@@ -69,11 +113,22 @@ def test_arrays(lines, jit_compile):
 
 
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
-@pytest.mark.parametrize("lines", LISTS.values(), ids=LISTS)
+@pytest.mark.parametrize(
+    "lines", [*LISTS.values(), *REVERSED.values()], ids=[*LISTS, *(f"reversed-{k}" for k in REVERSED)]
+)
 def test_lists(lines, jit_compile):
     f = program(lines, "return s, q", "n")
     g = runtime.function(f, numpy=True, jit_compile=jit_compile)
     for n in (5, 3):
+        assert told(outcome(g, np.int64(n))) == told(outcome(f, n))
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("lines", TABLES.values(), ids=TABLES)
+def test_dictionaries_and_queues(lines, jit_compile):
+    f = program(lines, "return s, q", "n")
+    g = runtime.function(f, numpy=True, jit_compile=jit_compile)
+    for n in (5, 1, 9):
         assert told(outcome(g, np.int64(n))) == told(outcome(f, n))
 
 
