@@ -57,7 +57,7 @@ def written(elements: list[object], index: np.generic | NumPyArray, value: objec
     return result
 
 
-def _written(elements: ListType, index: TensorType, value: TensorType, *, dynamic: bool) -> ListType:
+def _written(elements: ListType, index: TensorType, value: TensorType, *, dynamic: bool = False) -> ListType:
     return elements.holding(value.shape)
 
 
@@ -104,7 +104,7 @@ read = op("list_read", _element, "element_at({0}, {1}, {shape}, {dtype})", tf="T
 def stacked(elements: Sequence[NumPyArray | None], shape: Dims, dtype: type) -> NumPyArray:
     if not elements:
         return np.zeros([0, *(d or 0 for d in shape or ())], dtype)
-    found = [_zeros(elements, shape, dtype) if e is None else e for e in elements]
+    found = filled(elements, shape, dtype)
     if len(shapes := dict.fromkeys(map(np.shape, found))) > 1:
         raise InvalidArgumentError(f"elements of shapes {', '.join(map(str, shapes))} cannot be stacked")
     return np.stack(found)
@@ -121,7 +121,12 @@ stack = op("list_stack", _stacked, "stacked({0}, {shape}, {dtype})", tf="TensorL
 def all_joined(elements: list[object], shape: Dims, dtype: type) -> NumPyArray:
     if not elements:
         return np.zeros([0, *(d or 0 for d in (shape or ())[1:])], dtype)
-    return np.concatenate([_zeros(elements, shape, dtype) if e is None else e for e in elements])
+    return np.concatenate(filled(elements, shape, dtype))
+
+
+def filled(elements: Sequence[Any], shape: Dims, dtype: Any) -> list[Any]:
+    """The elements, and zeros for those that nobody wrote."""
+    return [_zeros(elements, shape, dtype) if e is None else e for e in elements]
 
 
 def _joined(elements: ListType, **__: object) -> TensorType:
@@ -193,6 +198,8 @@ scatter = op(
 
 
 def _gathered(elements: ListType, indices: TensorType, **_: object) -> TensorType:
+    if indices.shape is not None and len(indices.shape) != 1:
+        raise ValueError(f"the indices of elements to gather are a tensor of shape [n], not {[*indices.shape]}")
     if elements.shape is None or indices.shape is None:
         return TensorType(elements.dtype, None)
     return TensorType(elements.dtype, (*indices.shape, *elements.shape))
@@ -202,6 +209,13 @@ gather = op(
     "list_gather", _gathered, "stacked([element_at({0}, i, {shape}, {dtype}) for i in {1}], {shape}, {dtype})",
     tf="TensorListGather",
 )  # fmt: skip
+
+
+def _ordered(elements: ListType, _: TensorType) -> ListType:
+    return elements
+
+
+ordered = op("list_ordered", _ordered, "[{0}[i] for i in {1}]", shares=always)  # each of them, in another order
 
 
 def _packed(*elements: TensorType, dtype: DType, shape: Dims, weak: bool = False) -> ListType:
@@ -262,6 +276,79 @@ def list_sum(a: Sequence[NumPyArray | None], b: Sequence[NumPyArray | None]) -> 
 
 
 add = op("list_add", _joined_lists, "list_sum({0}, {1})", tf="AddN", shares=always)
+
+
+# What gradients do with lists whose elements have sizes of their own: what nobody wrote is zeros of any size.
+
+
+@kernel
+def added_at(elements: list[Any], index: SupportsInt, value: object) -> list[Any]:
+    """A copy with something added to one element."""
+    result = [*elements]
+    added_in(result, index, value)
+    return result
+
+
+@kernel
+def added_in(elements: list[Any], index: SupportsInt, value: object) -> None:
+    """Add something to one element of the list itself, which nobody else has."""
+    before = elements[int(index)]
+    elements[int(index)] = value if before is None else before + value
+
+
+add_at = op(
+    "list_add_at", _written, "added_at({0}, {1}, {2})", shares=always, in_place="added_in({0}, {1}, {2})",
+)  # fmt: skip
+
+
+@kernel
+def element_or_zeros(elements: Sequence[Any], index: SupportsInt, like: object) -> object:
+    found = elements[int(index)]
+    return np.zeros_like(like) if found is None else found
+
+
+def _like(elements: ListType, _: TensorType, like: TensorType) -> TensorType:
+    return TensorType(elements.dtype, like.shape)
+
+
+read_like = op("list_read_like", _like, "element_or_zeros({0}, {1}, {2})", shares=always)
+
+
+@kernel
+def erased(elements: list[Any], index: SupportsInt) -> list[Any]:
+    """A copy of which nobody has written one element."""
+    result = [*elements]
+    result[int(index)] = None
+    return result
+
+
+@kernel
+def erased_in(elements: list[Any], index: SupportsInt) -> None:
+    elements[int(index)] = None
+
+
+def _erased(elements: ListType, _: TensorType) -> ListType:
+    return elements
+
+
+erase = op("list_erase", _erased, "erased({0}, {1})", shares=always, in_place="erased_in({0}, {1})")
+
+
+@kernel
+def all_added_at(elements: Sequence[Any], indices: NumPyArray, parts: Sequence[Any]) -> list[Any]:
+    """A copy with one of the parts added to each of some elements."""
+    result = [*elements]
+    for index, part in zip(indices.tolist(), parts):
+        if part is not None:
+            added_in(result, index, part)
+    return result
+
+
+def _all_added(elements: ListType, _: TensorType, parts: ListType) -> ListType:
+    return elements.holding(parts.shape)
+
+
+add_all_at = op("list_add_all_at", _all_added, "all_added_at({0}, {1}, {2})", shares=always)
 
 
 @kernel

@@ -17,8 +17,9 @@ from runtime import control
 from runtime.control.lists import TensorList, are_chosen
 from runtime.control.rows import Column, Content, Fixed, Inner, Rows, as_rows, common, element_of, one_of
 from runtime.graph.dtypes import as_dtype, string
+from runtime.graph.shapes import is_known
 from runtime.ops import lists, shape as shape_ops
-from runtime.tensors import nest, parts
+from runtime.tensors import making, nest, parts
 from runtime.tensors.conversion import cast, operand
 from runtime.tensors.leaf_types import is_leaf
 from runtime.tensors.operations import apply, apply_to_list
@@ -56,11 +57,17 @@ def _of_elements(content: Fixed, key: Key | None, reverse: bool) -> Fixed:
 
 
 def _of_rows(rows: Rows, key: Key | None, reverse: bool) -> Rows:
+    keys: Any
+    if key is not None and any(not is_known(kind.shape) for kind in rows.kinds):
+        of = converted(_checked(key))
+        keys = control.map_fn(lambda at: of(rows.element(at)), making.range(rows.count()))
+        order = _order([*nest.flatten(keys)], reverse)
+        return Rows(rows.structure, [apply_to_list(lists.ordered, column, order) for column in rows.columns])
     columns = _stacked(rows)
     if key is None and type(rows.structure) is Column:
         made = [parts.sort(columns[0], 0, _direction(reverse))]
     else:
-        keys: Any = columns
+        keys = columns
         if isinstance(rows.structure, Inner) and key is None:
             if not rows.structure.holds_numbers():
                 raise StagingError("lists of tuples are put in order by a key alone.")

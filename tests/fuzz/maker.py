@@ -15,14 +15,16 @@ from runtime.tensors.tensor import EagerElements, EagerTensor
 from tests.fuzz import rows, values
 from tests.fuzz.operations import RuleError
 
-# Written as statements, or made by passes and the native executor; the others are about objects, not about arrays.
-STRUCTURE = ("if", "while", "call", "native", "made", "iterator", "advance", "element_of", "list_append_cell") + tuple(
-    name for name in OPS if name.startswith("rows_")
-)
+# Written as statements, or made by passes, gradients and the native executor; the others are about objects, not about
+# arrays.
+STRUCTURE = (
+    "if while call native made iterator advance element_of list_append_cell list_add_at list_add_all_at list_read_like "
+    "list_erase"
+).split() + [name for name in OPS if name.startswith("rows_")]
 LISTS = frozenset(
     """
     list_new list_write list_from_tensor list_split list_scatter list_pack list_cast list_add list_extend list_set_item
-    list_insert list_remove list_slice list_set_cell
+    list_insert list_remove list_slice list_set_cell list_ordered
     """.split()
 )
 NAMES = tuple(sorted(set(OPS) - set(STRUCTURE)))

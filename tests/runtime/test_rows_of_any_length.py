@@ -183,6 +183,28 @@ def test_a_row_grows_where_it_is():
     ]
 
 
+ORDERS = [
+    "sorted(t, key=len)",
+    "sorted(t, key=sum, reverse=True)",
+    "sorted(t, key=lambda r: (-len(r), r[-1:] == [3]))[0]",
+]
+
+
+@pytest.mark.parametrize("jit", [False, True], ids=["numpy", "native"])
+@pytest.mark.parametrize("order", ORDERS)
+def test_rows_are_put_in_order_by_a_key(order, jit):
+    f = load(f"""
+def f(n):
+    t = [[j * 7 % 5 for j in range(i * 3 % 4)] for i in range(n)]
+    u = {order}
+    t.sort(key=lambda r: len(r) % 3)
+    return t, u
+""")
+    g = runtime.function(f, numpy=True, jit_compile=jit)
+    for n in (5, 1, 8):
+        assert plain(outcome(g, np.int64(n))) == outcome(f, n)
+
+
 def neighbours(edges, n):
     g = [[] for _ in range(n)]
     for u, v in edges:
@@ -211,6 +233,7 @@ def test_rows_enter_and_leave_machine_code(monkeypatch):
 GAPS = {
     "read": "a.read(1), a.read(0)",
     "stacked": "a.stack()",
+    "gathered": "a.gather([1, 0])",
     "joined": "a.concat()",
     "read in a loop": "read(a, tf.range(a.size()))",
     "split and read": "read(a.split(tf.concat([x, x, x], 0), tf.stack([1, 3, 0, 2])), tf.range(4))",

@@ -226,11 +226,36 @@ def set_item(lowering: Lowering, node: Node) -> list[Lowered]:
     return [elements]
 
 
-@handles(lists.read)
+@handles(lists.read, lists.read_like)
 def read(lowering: Lowering, node: Node) -> list[Lowered]:
     elements = lowering.array(node.inputs[0])
     index = from_front(lowering, lowering.index(node.inputs[1]), elements.dims[0], negative=False)
     return [element(lowering, elements, index)]
+
+
+@handles(lists.add_at)
+def add_at(lowering: Lowering, node: Node) -> list[Lowered]:
+    code, elements = lowering.code, own(lowering, node.inputs[0])
+    index = from_front(lowering, lowering.index(node.inputs[1]), elements.dims[0], negative=False)
+    target, value = element(lowering, elements, index), lowering.array(node.inputs[2])
+    for d, wanted in zip(value.dims, target.dims):
+        lowering.require(code.compare("eq", d, wanted))
+    with nest(code, target.dims) as indices:
+        address = lowering.element(target, indices)
+        parts = [
+            scalars.load(code, address, target.dtype),
+            scalars.load(code, lowering.element(value, indices), value.dtype),
+        ]
+        scalars.store(code, element_of(code, ew.add, parts, target.dtype), address)
+    return [elements]
+
+
+@handles(lists.erase)
+def erase(lowering: Lowering, node: Node) -> list[Lowered]:
+    elements = own(lowering, node.inputs[0])
+    index = from_front(lowering, lowering.index(node.inputs[1]), elements.dims[0], negative=False)
+    cleared_between(lowering, elements, index, lowering.code.add(index, "1"))
+    return [elements]
 
 
 @handles(lists.item, lists.popped)
@@ -387,16 +412,27 @@ def fit(lowering: Lowering, node: Node) -> list[Lowered]:
 
 @handles(lists.gather)
 def gather(lowering: Lowering, node: Node) -> list[Lowered]:
-    code = lowering.code
     elements, numbers = lowering.array(node.inputs[0]), lowering.array(node.inputs[1])
     made = lowering.allocate([*numbers.dims, *elements.dims[1:]], elements.dtype)
+    return [_gathered(lowering, made, elements, numbers)]
+
+
+@handles(lists.ordered)
+def ordered(lowering: Lowering, node: Node) -> list[Lowered]:
+    elements, numbers = lowering.array(node.inputs[0]), lowering.array(node.inputs[1])
+    made = lowering.new_list(elements.dims[0], elements.capacity, elements.dims[1:], elements.dtype)
+    return [_gathered(lowering, made, elements, numbers)]
+
+
+def _gathered(lowering: Lowering, made: Array, elements: Array, numbers: Array) -> Array:
+    code = lowering.code
     step = code.product(elements.dims[1:])
     with nest(code, numbers.dims, independent=False) as indices:
         index = scalars.cast(code, scalars.load(code, lowering.element(numbers, indices), numbers.dtype), int64).text
         index = from_front(lowering, index, elements.dims[0], negative=False)
         source = place_of(lowering, elements, index)
         blocks.copy(code, lowering.element(made, indices), source, code.mul(step, str(elements.dtype.size)))
-    return [made]
+    return made
 
 
 @handles(lists.part)

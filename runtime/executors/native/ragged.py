@@ -7,17 +7,18 @@ and the run fails where they have not.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.executors.native.values import is_rows
-from runtime.graph.dtypes import int32
+from runtime.graph.dtypes import int32, int64
 from runtime.graph.graph import Attributes, Callee, Graph, ListType, Node, TensorType, Type, Value, replaced
 from runtime.graph.op import Op
 from runtime.graph.shapes import Dims
-from runtime.ops import lists, rows, shape as shape_ops, structure
+from runtime.ops import elementwise as ew, indexing, lists, rows, shape as shape_ops, structure
 
 _NUMBER = TensorType(int32, ())
 Parts = tuple[Value, ...]  # of a value: itself; or places and cells
@@ -164,9 +165,9 @@ class _Block:
     def uniform(self, value: Value, shape: Dims | None = None) -> Value:
         """A value as operations have it that know nothing of rows; a row that nobody wrote may have a `shape`."""
         parts = self.parts[value]
-        return parts[0] if len(parts) == 1 else self._even(self.filled(parts, shape))
+        return parts[0] if len(parts) == 1 else self.even(self.filled(parts, shape))
 
-    def _even(self, parts: Parts) -> Value:
+    def even(self, parts: Parts) -> Value:
         cells = _list(parts[1].type)
         return self.add(rows.even, parts, {"shape": cells.shape, "dtype": cells.dtype})[0]
 
@@ -357,25 +358,121 @@ def _read(block: _Block, node: Node) -> Parts:
     """An element, or what stands for it if nobody wrote it."""
     inputs = places, _, index = *block.as_rows(node.inputs[0]), block.uniform(node.inputs[1])
     (written,) = block.add(rows.is_written, [places, index])
-    regions = []
-    for make in (_written, _unwritten):
-        inside = _Block(block.division)
-        taken = tuple(Value(v.type, v.hint) for v in inputs)
-        made = make(inside, node, taken)
-        regions.append(Graph(node.op.name, taken, tuple(inside.nodes), made))
-    return block.put(structure.if_, (written, *inputs), node.outputs, {}, tuple(regions))
+    length = _length(node.attributes["shape"])
+    return _chosen(block, written, inputs, _written, functools.partial(_unwritten, length), node.outputs)
 
 
-def _written(block: _Block, node: Node, inputs: Parts) -> Parts:
-    return block.add(rows.item, inputs, _of_item(inputs, node.op))
+_Made = Callable[[_Block, Parts], Parts]
 
 
-def _unwritten(block: _Block, node: Node, inputs: Parts) -> Parts:
+def _chosen(block: _Block, test: Value, inputs: Parts, yes: _Made, no: _Made, outputs: Parts = ()) -> Parts:
+    """Values made of the inputs in one way or the other."""
+    regions = tuple(_region(block, inputs, make) for make in (yes, no))
+    outputs = outputs or tuple(Value(v.type, v.hint) for v in regions[0].outputs)
+    return block.put(structure.if_, (test, *inputs), outputs, {}, regions)
+
+
+def _region(block: _Block, inputs: Parts, make: _Made) -> Graph:
+    inside = _Block(block.division)
+    inside.node = block.node
+    taken = tuple(Value(v.type, v.hint) for v in inputs)
+    made = make(inside, taken)
+    return Graph("rows", taken, tuple(inside.nodes), made)
+
+
+def _written(block: _Block, inputs: Parts) -> Parts:
+    return block.add(rows.item, inputs[:3], _of_item(inputs, lists.read))
+
+
+def _unwritten(otherwise: int, block: _Block, inputs: Parts) -> Parts:
     places, cells, _ = inputs
+    return _zeros(block, cells, *block.add(rows.first_length, [places], {"otherwise": otherwise}))
+
+
+def _zeros(block: _Block, cells: Value, length: Value) -> Parts:
     kind = _list(cells.type)
-    length = block.add(rows.first_length, [places], {"otherwise": _length(node.attributes["shape"])})
     zero = block.constant(np.zeros((), kind.dtype.dtype), TensorType(kind.dtype, ()))
-    return block.add(shape_ops.fill, [*zero, *length], {"shape": (None, *(kind.shape or ()))})
+    return block.add(shape_ops.fill, [*zero, length], {"shape": (None, *(kind.shape or ()))})
+
+
+def _given(block: _Block, node: Node) -> tuple[Value, Parts]:
+    """Whether somebody has written the row at an index, and the places, the cells, the index and what else is given."""
+    places, cells = block.as_rows(node.inputs[0])
+    index, *more = map(block.uniform, node.inputs[1:])
+    (written,) = block.add(rows.is_written, [places, index])
+    return written, (places, cells, index, *more)
+
+
+def _read_like(block: _Block, node: Node) -> Parts:
+    written, inputs = _given(block, node)
+    return _chosen(block, written, inputs, _written, _zeros_like, node.outputs)
+
+
+def _zeros_like(block: _Block, inputs: Parts) -> Parts:
+    return _zeros(block, inputs[1], *block.add(shape_ops.length, [inputs[3]], {"axis": 0, "dtype": int64}))
+
+
+def _add_at(block: _Block, node: Node) -> Parts:
+    return _added(block, *_given(block, node))
+
+
+def _added(block: _Block, written: Value, inputs: Parts) -> Parts:
+    """Rows with something added to one of them."""
+    places, cells, index, _ = inputs
+    (row,) = _chosen(block, written, inputs, _sum, lambda _, given: given[3:])
+    return block.add(rows.put, [places, cells, index, row], {"how": rows.WITHIN})
+
+
+def _sum(block: _Block, inputs: Parts) -> Parts:
+    return block.add(ew.add, [*_written(block, inputs), inputs[3]])
+
+
+def _add(block: _Block, node: Node) -> Parts:
+    one, other = map(block.as_rows, node.inputs)
+    return _all_added(block, one, other)
+
+
+def _add_all_at(block: _Block, node: Node) -> Parts:
+    elements, indices, parts = node.inputs
+    return _all_added(block, block.as_rows(elements), block.as_rows(parts), block.uniform(indices))
+
+
+def _all_added(block: _Block, target: Parts, parts: Parts, *indices: Value) -> Parts:
+    """Rows with one of the parts added to each, or to each of those at some indices."""
+    state = *block.constant(np.int64(0), TensorType(int64, ())), *target
+    given = (*state, *parts, *indices)
+    regions = tuple(_region(block, given, make) for make in (_has_more, _with_next))
+    outputs = tuple(Value(v.type, v.hint) for v in state)
+    return block.put(structure.while_, given, outputs, {}, regions)[1:]
+
+
+def _has_more(block: _Block, given: Parts) -> Parts:
+    return block.add(ew.less, [given[0], *block.add(lists.count, [given[3]])])
+
+
+def _with_next(block: _Block, given: Parts) -> Parts:
+    number, places, cells, more, theirs, *indices = given
+    at = number
+    for taken in indices:
+        (at,) = block.add(indexing.getitem, [taken, number], {"index": (indexing.INPUT,)})
+    (there,) = block.add(rows.is_written, [more, number])
+    inputs = (places, cells, at, more, theirs, number)
+    after = _chosen(block, there, inputs, _with_part, lambda _, taken: taken[:2])
+    return *block.add(ew.add, [number, *block.constant(np.int64(1), TensorType(int64, ()))]), *after
+
+
+def _with_part(block: _Block, given: Parts) -> Parts:
+    places, cells, at, *of = given
+    (row,) = _written(block, (*of,))
+    (written,) = block.add(rows.is_written, [places, at])
+    return _added(block, written, (places, cells, at, row))
+
+
+def _erase(block: _Block, node: Node) -> Parts:
+    places, cells = block.as_rows(node.inputs[0])
+    (nothing,) = block.constant(np.zeros(3, np.int64), TensorType(rows.PLACES.dtype, (3,)))
+    (places,) = block.add(lists.write, [places, block.uniform(node.inputs[1]), nothing], {"dynamic": False})
+    return places, cells
 
 
 def _length(shape: Dims | None) -> int:
@@ -396,6 +493,18 @@ def _concat(block: _Block, node: Node) -> Parts:
     _, cells = block.filled(block.as_rows(node.inputs[0]), node.attributes["shape"])
     kind = _list(cells.type)
     return _result(block, node, lists.stack, [cells], {"shape": kind.shape, "dtype": kind.dtype})
+
+
+def _gather(block: _Block, node: Node) -> Parts:
+    """Elements of one length, among others of any."""
+    places, cells = block.filled(block.as_rows(node.inputs[0]), node.attributes["shape"])
+    kind = _list(places.type)
+    given = [places, block.uniform(node.inputs[1])]
+    (found,) = block.add(lists.gather, given, {"shape": kind.shape, "dtype": kind.dtype})
+    (places,) = block.add(lists.from_tensor, [found], {"weak": False})
+    even = block.even((places, cells))
+    kind = _list(even.type)
+    return _result(block, node, lists.stack, [even], {"shape": kind.shape, "dtype": kind.dtype})
 
 
 def _split(block: _Block, node: Node) -> Parts:
@@ -426,7 +535,9 @@ def _of_cells(block: _Block, node: Node) -> Parts:
 FORMS: Mapping[Op, _Form] = {
     lists.new: _new, lists.pack: _pack, lists.write: _write, lists.set_item: _set_item, lists.insert: _insert,
     lists.append_cell: _append, lists.set_cell: _put_cell, lists.cell: _cell, lists.read: _read, lists.item: _item,
-    lists.popped: _item, lists.stack: _stack, lists.concat: _concat, lists.split: _split, lists.size: _count,
-    lists.count: _count, lists.remove: _of_places, lists.part: _of_places, lists.extend: _extend,
-    lists.cast: _of_cells, lists.fit: _of_cells, lists.narrow: _of_cells,
+    lists.popped: _item, lists.stack: _stack, lists.concat: _concat, lists.gather: _gather, lists.split: _split,
+    lists.size: _count, lists.count: _count, lists.remove: _of_places, lists.part: _of_places,
+    lists.ordered: _of_places, lists.extend: _extend, lists.cast: _of_cells, lists.fit: _of_cells,
+    lists.narrow: _of_cells, lists.add: _add, lists.add_all_at: _add_all_at, lists.add_at: _add_at,
+    lists.read_like: _read_like, lists.erase: _erase,
 }  # fmt: skip

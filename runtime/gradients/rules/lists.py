@@ -35,13 +35,26 @@ def _set(elements: object, index: Tensor, value: Tensor) -> Gradient:
     return apply_to_list(lists.write, elements, index, value, dynamic=False)
 
 
+def _is_open(elements: object) -> bool:
+    """Whether elements may have sizes of their own: then what nobody has written yet is zeros of any size."""
+    assert isinstance(elements, ListElements | EagerElements)
+    return isinstance(elements, EagerElements) or not shapes.is_known(elements.type.shape)
+
+
 def _one_more(g: Tensor, index: Tensor) -> Part:
     """A gradient of one element alone."""
 
     def into(whole: Gradient) -> Gradient:
+        if _is_open(whole):
+            return apply_to_list(lists.add_at, whole, index, g)
         return _set(whole, index, element(whole, index) + g)
 
     return Part(into)
+
+
+def _element(g: object, index: Tensor, value: Tensor) -> Tensor:
+    """The gradient of a value that is an element of a list, given that of the list."""
+    return apply(lists.read_like, g, index, value) if _is_open(g) else element(g, index)
 
 
 @gradient(lists.write)
@@ -58,8 +71,11 @@ def set_item(step: Step, g: object) -> Given:
 
 def _replaced(step: Step, g: object, index: Tensor, value: Tensor) -> Given:
     """Nothing flows back to what was there before."""
-    rest = _set(g, index, zeros_like(value)) if step.wanted[0] else None  # type: ignore[arg-type]
-    return [rest, None, element(g, index) if step.wanted[2] else None]
+    rest: Gradient | None = None
+    if step.wanted[0]:
+        open_ = _is_open(g)
+        rest = apply_to_list(lists.erase, g, index) if open_ else _set(g, index, zeros_like(value))  # type: ignore[arg-type]
+    return [rest, None, _element(g, index, value) if step.wanted[2] else None]
 
 
 @gradient(lists.read)
@@ -118,14 +134,17 @@ def from_tensor(step: Step, g: object) -> Given:
 
 @gradient(lists.pack)
 def pack(step: Step, g: object) -> Given:
-    return [element(g, _number(i)) if wanted else None for i, wanted in enumerate(step.wanted)]
+    pairs = zip(step.inputs, step.wanted)
+    return [_element(g, _number(i), value) if wanted else None for i, (value, wanted) in enumerate(pairs)]  # type: ignore[arg-type]
 
 
 @gradient(lists.concat)
 def concat(step: Step, g: Tensor) -> Given:
     (elements,) = step.inputs
     if isinstance(elements, EagerElements):
-        known = [len(one) for one in elements.elements]
+        known = [
+            len(one) for one in lists.filled(elements.elements, step.attributes["shape"], elements.type.dtype.dtype)
+        ]
         return [apply_to_list(lists.split, g, EagerTensor(np.asarray(known, np.int64)))]
     rows = (elements.type.shape or (None,))[0]
     if not isinstance(rows, int):
@@ -138,9 +157,11 @@ def concat(step: Step, g: Tensor) -> Given:
 
 
 @gradient(lists.split)
-def split(_: Step, g: Gradient) -> Given:
+def split(step: Step, g: Gradient) -> Given:
+    value, lengths = step.inputs
     shape, dtype = shapes.pattern(g.type.shape), g.type.dtype
-    return [apply(lists.concat, g, shape=shape, dtype=dtype), None]
+    none = apply_to_list(lists.split, zeros_like(value), lengths)  # those that nobody has used are as long
+    return [apply(lists.concat, apply_to_list(lists.add, none, g), shape=shape, dtype=dtype), None]
 
 
 @gradient(lists.scatter)
@@ -156,10 +177,18 @@ def gather(step: Step, g: Tensor) -> Given:
     _, indices = step.inputs
 
     def into(whole: Gradient) -> Gradient:
+        if _is_open(whole):
+            return apply_to_list(lists.add_all_at, whole, indices, apply_to_list(lists.from_tensor, g))
         new = apply(indexing.setitem, stacked(whole), g, indices, index=(indexing.INPUT,), how="add")
         return apply_to_list(lists.from_tensor, new)
 
     return [Part(into), None]
+
+
+@gradient(lists.ordered)
+def ordered(step: Step, g: Gradient) -> Given:
+    back = apply(indexing.argsort, step.inputs[1], axis=0)
+    return [apply_to_list(lists.ordered, g, back), None]
 
 
 @gradient(lists.cast)
@@ -185,18 +214,18 @@ def extend(step: Step, g: object) -> Given:
 
 @gradient(lists.insert)
 def insert(step: Step, g: object) -> Given:
-    before, index, _ = step.inputs
+    before, index, value = step.inputs
     index = _from_front(before, index)
     size = _size(before)
     at = apply(ew.minimum, apply(ew.maximum, index, _number(0)), size)
-    return [apply_to_list(lists.remove, g, at), None, element(g, at) if step.wanted[2] else None]
+    return [apply_to_list(lists.remove, g, at), None, _element(g, at, value) if step.wanted[2] else None]
 
 
 @gradient(lists.remove)
 def remove(step: Step, g: object) -> Given:
     before, index = step.inputs
     at = _from_front(before, index)
-    gone = zeros_like(element(before, at))
+    gone = zeros_like(apply(lists.item, before, at))
     return [apply_to_list(lists.insert, g, at, gone), None]
 
 
@@ -207,13 +236,33 @@ def part(step: Step, g: object) -> Given:
 
     def into(whole: Gradient) -> Gradient:
         index = (slice(*slots),)
+        if _is_open(whole):
+            every = apply(shape_ops.range_, _number(0), _size(whole), _number(1), count=None, dtype=int64)
+            return apply_to_list(lists.add_all_at, whole, apply(indexing.getitem, every, *bounds, index=index), g)
         new = apply(indexing.setitem, stacked(whole), stacked(g), *bounds, index=index, how="add")
         return apply_to_list(lists.from_tensor, new)
 
     return [Part(into), *(None for _ in bounds)]
 
 
+@gradient(lists.add_at)
+def add_at(step: Step, g: object) -> Given:
+    _, index, value = step.inputs
+    return [g, None, _element(g, index, value)]  # type: ignore[list-item]
+
+
+@gradient(lists.read_like)
+def read_like(step: Step, g: Tensor) -> Given:
+    return [_one_more(g, step.inputs[1]), None, None]
+
+
+@gradient(lists.erase)
+def erase(step: Step, g: object) -> Given:
+    return [apply_to_list(lists.erase, g, step.inputs[1]), None]
+
+
 constant(lists.new, lists.size, lists.count, lists.fit, lists.narrow)
+refused("a part of a list whose elements have sizes of their own has but one derivative", lists.add_all_at)
 refused(
     "only a graph that is about to run has it",
     lists.append_cell, rows.of, rows.even, rows.item, rows.cell, rows.put, rows.put_cell, rows.append, rows.extend,

@@ -82,6 +82,14 @@ def _(m):
     return [x, m.new(np.array(at, "int32"))], m.described(x)
 
 
+@rule("list_ordered")
+def _(m):
+    x = m.list()
+    order = list(range(len(m.values[x].elements)))
+    m.random.shuffle(order)
+    return [x, m.new(np.array(order, "int64"))], {}
+
+
 @rule("list_cast")
 def _(m):
     return [m.list(whole=True)], {"dtype": m.dtype("biuf")}

@@ -207,6 +207,14 @@ def f(x, n):
     first = items.pop(0)
     return tf.reduce_sum(last * first) + tf.reduce_sum(items[0])
 """,
+    "rows that are sorted": """
+def f(x, n):
+    rows = [[x[0]], [x[1], x[2]], [x[0], x[1], x[2]]]
+    for i in range(n):
+        rows[i % 2].append(x[i % 3] * 2.0)
+    rows.sort(key=lambda row: -len(row))
+    return tf.reduce_sum(tf.stack(rows[0])) * tf.reduce_sum(tf.stack(rows[1])) + tf.reduce_sum(tf.stack(rows[2]))
+""",
     "map_fn": """
 def f(x, n):
     return tf.reduce_sum(tf.map_fn(lambda e: e * e * x[0], x))
