@@ -594,7 +594,7 @@ _GOING_THROUGH = frozenset(
     (list, tuple, enumerate, zip, map, filter, iter, reversed, sum, any, all, min, max, sorted)
 )  # fmt: skip
 _UNORDERED = frozenset((sorted, min, max, any, all))
-_LAZY = frozenset((enumerate, zip, map, filter))
+_LAZY = frozenset((enumerate, zip, map, filter, reversed))
 _ORDERING = (builtins.min, builtins.max, builtins.sorted)
 # What knows nothing of staged items, and gives those that it has to whoever asks.
 _GIVERS = dispatch.kinds(

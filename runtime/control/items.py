@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
@@ -61,7 +60,8 @@ class Items:
     """`length` items, an int or a scalar tensor; ``element(i)`` makes the one at a place, which may be staged.
 
     `end` is the length too, but may be negative where that is 0; `of` are the tensors and lists that they are items of.
-    Of a list, `now` tells how many there are when it is asked: a loop over it may have changed that.
+    Of a list, ``now(i)`` tells how many there are when the item at a place is about to be asked for: a loop over it may
+    have changed that.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Items:
         element: Callable[[Any], object],
         end: int | Tensor | None = None,
         of: Sequence[object] = (),
-        now: Callable[[], Any] | None = None,
+        now: Callable[[Any], Any] | None = None,
     ) -> None:
         self.length, self.element, self.of, self.now = length, element, of, now
         self.end = length if end is None else end
@@ -101,7 +101,15 @@ class Backwards(Items):
     def __init__(self, values: TensorList) -> None:
         length = _count(values)
         self.values = values
-        super().__init__(length, lambda index: values[length - 1 - index], of=(values,))
+
+        def now(index: Any) -> object:
+            count = _count(values)
+            if isinstance(length, int) and isinstance(count, int) and length <= count:
+                return length
+            more = apply(ew.less_equal, operand(length - index), operand(count))
+            return apply(ew.where, more, operand(length), operand(0))
+
+        super().__init__(length, lambda index: values[length - 1 - index], of=(values,), now=now)
 
     def whole(self) -> object:
         """All of them, for one who takes them at once."""
@@ -151,7 +159,7 @@ class OneShot:
         items = items_of(self.values)
         if at is None:
             return Items(0, items.element, of=items.of)
-        now = None if items.now is None else lambda: items.now() - at  # type: ignore[misc]
+        now = None if items.now is None else lambda index: items.now(index + at) - at  # type: ignore[misc]
         return Items(items.length - at, lambda index: items.element(index + at), of=items.of, now=now)
 
     def progress(self) -> tuple[list[_Asked], str | None]:
@@ -241,11 +249,11 @@ def items_or_steps(value: object) -> Items | Steps:
     if isinstance(value, Source):
         return value.in_graph()
     if isinstance(value, TensorList) and value.is_grown:
-        return Items(_count(value), value.element, of=(value,), now=functools.partial(_count, value))
+        return Items(_count(value), value.element, of=(value,), now=lambda _: _count(value))
     if isinstance(value, list | tuple | range):
         items = value if isinstance(value, TensorList) and value.has_rows() else KnownList(value)
         items.is_copy = items is not value
-        now = functools.partial(_count, value) if items is value else None
+        now = (lambda _: _count(value)) if items is value else None
         return Items(
             len(value), lambda index: items[int(index) if isinstance(index, int) else index], of=(value,), now=now
         )

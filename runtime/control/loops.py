@@ -311,8 +311,9 @@ def staged_for(
         if now is None:
             return index < total if test is None else apply(ew.logical_and, index < total, truth(test(*values)))
         if test is None:
-            return index < ask(now, *values)
-        return cond(truth(test(*values)), lambda: index < ask(now, *values), lambda: EagerTensor.of(np.bool_(False)))
+            return index < ask(lambda: now(index), *values)
+        none = EagerTensor.of(np.bool_(False))
+        return cond(truth(test(*values)), lambda: index < ask(lambda: now(index), *values), lambda: none)
 
     def iteration(index: Tensor, *values: object) -> Sequence[object]:
         before = [now.place.writes if isinstance(now, Array) else 0 for now in values]

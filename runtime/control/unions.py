@@ -480,7 +480,7 @@ def returned(value: object) -> object:
         union = union_of(part)
         if union is not None:
             union = without(union, UNDEFINED)
-            if any(isinstance(option, RowList) for option in union._options):
+            if any(map(_has_row, union._options)):
                 options = [_alone(union, number) for number in range(len(union._options))]
                 return chosen(options, union._index, union._name, union._statement)
         return part
@@ -488,19 +488,30 @@ def returned(value: object) -> object:
     return nest.map_structure(leaf, value)
 
 
+def _has_row(option: object) -> bool:
+    return isinstance(option, RowList) or (nest.is_nested(option) and any(map(_has_row, nest.parts(option))))
+
+
 def _alone(union: TaggedUnion, number: int) -> object:
-    """An option; the row of a table as a list of its own, without elements where it is not that, as the table may not
-    have such a row then."""
-    option = union._options[number]
-    if not isinstance(option, RowList):
-        return option
-    here, whole = _is_number(union, number), option.table.as_table()
+    """An option; the row of a table in it as a list of its own, without elements where it is not that option, as the
+    table may not have such a row then."""
+    here = _is_number(union, number)
     backend = backend_of(here)
-    assert backend is not None and isinstance(whole.structure, Inner)
-    none = [apply_to_list(lists.new, operand(0), dtype=kind.dtype, shape=(), weak=kind.weak) for kind in whole.kinds]
-    empty = TensorList.holding(Rows(whole.structure.record, none))
-    branches = (lambda: TensorList.holding(option.rows), lambda: empty)
-    return staged_if(backend, here, *branches, (), (), union._statement, (lambda: option,), _RESULT)
+    assert backend is not None
+
+    def alone(part: object) -> object:
+        if not isinstance(part, RowList):
+            return nest.of_kind(part, [*map(alone, nest.parts(part))]) if _has_row(part) else part
+        whole = part.table.as_table()
+        assert isinstance(whole.structure, Inner)
+        none = [
+            apply_to_list(lists.new, operand(0), dtype=kind.dtype, shape=(), weak=kind.weak) for kind in whole.kinds
+        ]
+        empty = TensorList.holding(Rows(whole.structure.record, none))
+        branches = (lambda: TensorList.holding(part.rows), lambda: empty)
+        return staged_if(backend, here, *branches, (), (), union._statement, (lambda: part,), _RESULT)
+
+    return alone(union._options[number])
 
 
 def without(union: TaggedUnion, option: object) -> TaggedUnion:

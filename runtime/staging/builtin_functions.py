@@ -153,8 +153,8 @@ def _zip(*values: object, strict: bool = False) -> object:
     if strict and len(set(known)) > 1:
         raise ValueError("zip() arguments have different lengths")
 
-    def now() -> object:
-        return functools.reduce(mathematics.minimum, [c.length if c.now is None else c.now() for c in columns])
+    def now(index: object) -> object:
+        return functools.reduce(mathematics.minimum, [c.length if c.now is None else c.now(index) for c in columns])
 
     changing = now if any(c.now is not None for c in columns) else None
     return OneShot(
@@ -184,7 +184,8 @@ def _reversed(values: Any) -> object:
     if type(values) is OneShot:
         raise TypeError(f"{values.kind.__name__!r} object is not reversible")
     items = items_of(values)
-    return OneShot(Items(items.length, lambda index: items.element(items.length - 1 - index), of=(items,)), reversed)
+    made = Items(items.length, lambda index: items.element(items.length - 1 - index), of=(items,), now=items.now)
+    return OneShot(made, reversed)
 
 
 def _chain(values: object) -> object:
@@ -196,7 +197,7 @@ def _list(values: Any = ()) -> object:
     if type(values) is list:
         return KnownList(values)
     values = contents(taken(values))
-    if isinstance(values, Source):
+    if isinstance(values, Source) or (isinstance(values, Items) and not isinstance(values.length, int)):
         return defined(definitions.collect)(KnownList([]), values, None, None)
     if isinstance(values, TensorList):
         return values.copy()

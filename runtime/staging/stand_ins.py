@@ -64,7 +64,7 @@ def one_by_one(holder: StandIn, count: Any, item: Callable[..., Any], changes: C
         return _OneByOne(count, item, changes)
     before = _parts(holder)
 
-    def now() -> object:
+    def now(_: object) -> object:
         if not all(map(operator.is_, before, _parts(holder))):
             changes()
         return count
@@ -87,6 +87,9 @@ class _OneByOne:
 
     def __length_hint__(self) -> int:
         return self.left
+
+    def __reversed__(self) -> _OneByOne:
+        return _OneByOne(self.count, lambda at: self.item(self.count - 1 - at), self.changes)
 
     def __next__(self) -> object:
         self.changes()

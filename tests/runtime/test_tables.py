@@ -8,7 +8,7 @@ import pytest
 
 import runtime as tf
 from autograph import StagingError
-from tests.programs import lacks_native_form, load
+from tests.programs import EXECUTORS, lacks_native_form, load
 from tests.runtime import table_programs
 
 pytestmark = pytest.mark.numpy_may_take_over  # where rows differ in length
@@ -175,3 +175,24 @@ def test_a_table_is_one_column_of_the_graph():
         graph = tf.function(PROGRAMS["lcs"], numpy=True).get_concrete_function(*numbers).graph
         counts.append(len(re.findall("\n", str(graph))))
     assert counts[0] == counts[1] < 100
+
+
+RETURNED = {
+    "a tuple": "    g = [[i] for i in range(n)]\n    for r in g: r.append(1)\n    if n == 0: return -1, []\n"
+    "    return 5, g[0]",
+    "a dictionary": "    g = {}\n    for i in range(n): g.setdefault(i % 2, []).append(i)\n"
+    "    if not g: return {'v': [], 'k': (1, [2])}\n    return {'v': g[0], 'k': (0, g[0])}",
+    "from a loop": "    g = {}\n    for i in range(n): g.setdefault(i % 2, []).append(i)\n"
+    "    for k, v in g.items():\n        if len(v) > 1: return k, v\n    return -1, []",
+    "of a queue": "    from collections import deque\n    q = deque()\n    for i in range(n): q.append([i])\n"
+    "    if len(q) < 3: return 0, [1]\n    q[0].append(5)\n    return 1, q[2]",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("body", RETURNED.values(), ids=RETURNED)
+def test_a_row_is_returned_from_where_there_is_one(body, jit_compile):
+    f = load(f"def f(n):\n{body}\n")
+    g = tf.function(f, numpy=True, jit_compile=jit_compile)
+    for n in (2, 0, 1, 5):
+        assert repr(g(np.int64(n))) == repr(f(n))
