@@ -370,6 +370,10 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
         if function in _UNORDERED and keywords.keys() <= {"reverse"}:
             ways = [_IN_ANY_ORDER]
         given: list[Any] = [given_by(argument, *ways) for argument in arguments]
+        if (
+            function in _LAZY
+        ):  # who holds an iterator over what Python counts goes on with it: over a list, that is seen
+            given = [one if backend_of(one) is not None else given_by(a) for a, one in zip(arguments, given)]
         return list_(given[0]) if function is builtins.list else call(function, *given, **keywords)
     """What a built-in function makes of staged items, or of a Python list with staged values in it.
 

@@ -88,9 +88,6 @@ class _OneByOne:
     def __length_hint__(self) -> int:
         return self.left
 
-    def __reversed__(self) -> _OneByOne:
-        return _OneByOne(self.count, lambda at: self.item(self.count - 1 - at), self.changes)
-
     def __next__(self) -> object:
         self.changes()
         if not self.left:
