@@ -366,14 +366,12 @@ def _spoken(function: object, arguments: tuple[object, ...], keywords: dict[str,
 
 def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, object]) -> object:
     if function in _GOING_THROUGH and any(map(stands_in, arguments)):
-        ways = [ONE_BY_ONE] if function in _LAZY or keywords.get("key") is not None else []
-        if function in _UNORDERED and keywords.keys() <= {"reverse"}:
-            ways = [_IN_ANY_ORDER]
-        given: list[Any] = [given_by(argument, *ways) for argument in arguments]
-        if (
-            function in _LAZY
-        ):  # who holds an iterator over what Python counts goes on with it: over a list, that is seen
-            given = [one if backend_of(one) is not None else given_by(a) for a, one in zip(arguments, given)]
+        if function in _LAZY:
+            given: list[Any] = [_to_be_held(argument) for argument in arguments]
+        else:
+            way = _IN_ANY_ORDER if function in _UNORDERED and keywords.keys() <= {"reverse"} else ""
+            way = ONE_BY_ONE if keywords.get("key") is not None else way
+            given = [given_by(argument, way) for argument in arguments]
         return list_(given[0]) if function is builtins.list else call(function, *given, **keywords)
     """What a built-in function makes of staged items, or of a Python list with staged values in it.
 
@@ -440,18 +438,25 @@ def stands_in(items: object) -> bool:
     return is_made_later(type(items)) and is_converted_always(module_of_class(type(items)))
 
 
-def given_by(items: object, *ways: str) -> object:
-    """What to go through for the items: a list, or what one of these methods gives, the first that there is.
+def given_by(items: object, way: str = "") -> object:
+    """What to go through for the items: a list, or what this method gives, if there is one.
 
     One by one they are those that there are when each is asked for; a set may have them in no order.
     """
     if not stands_in(items):
         return items
-    name = next((way for way in ways if found_in(type(items), way) is not None), "as_list")
+    name = way if way and found_in(type(items), way) is not None else "as_list"
     return call(found_in(type(items), name), items)
 
 
 ONE_BY_ONE, _IN_ANY_ORDER = "one_by_one", "in_any_order"
+
+
+def _to_be_held(items: object) -> object:
+    """What to go through for an iterator that may be held by name: where Python counts the items a list, as it is known
+    how far the iterator over one has gone."""
+    found = given_by(items, ONE_BY_ONE)
+    return found if backend_of(found) is not None else given_by(items)
 
 
 def _first(items: Items, *default: object) -> object:
