@@ -378,6 +378,15 @@ def staged_in(values: Sequence[object]) -> Backend | None:
     return None
 
 
+def of_key(key: object) -> Backend | None:
+    """The backend of an index or key that is staged, or has a staged part."""
+    if type(key) is tuple:
+        return next(filter(None, map(of_key, key)), None)
+    if type(key) is slice:
+        return of_key((key.start, key.stop, key.step))
+    return backend_of(key)
+
+
 def staged_within(values: Sequence[object]) -> bool:
     """Whether a value among these is staged, or a part of one that is a tuple or a list."""
     kinds: tuple[Any, ...] = (tuple, list)

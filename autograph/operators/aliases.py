@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import operator
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from types import CellType, FrameType, FunctionType, GeneratorType, MethodType
+from types import BuiltinFunctionType, CellType, FrameType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any
 
 from autograph.dispatch import wholes
@@ -37,17 +38,54 @@ def holders(
         frame = frame.f_back
 
 
+class _Outermost(threading.local):
+    """The call, of those that this thread is tracing, which all others are within."""
+
+    frame: FrameType | None = None
+    given: Sequence[object] = ()
+
+
+_outermost = _Outermost()
+
+
+class traced_call:
+    """While a function is called to be traced: what it makes is held by what it calls, by what it was given, or by
+    variables of modules that these use, and by nothing else."""
+
+    def __init__(self, *given: object) -> None:
+        self.given = given
+
+    def __enter__(self) -> None:
+        self.is_outermost = _outermost.frame is None
+        if self.is_outermost:
+            _outermost.frame, _outermost.given = sys._getframe(1), self.given
+
+    def __exit__(self, *_: object) -> None:
+        if self.is_outermost:
+            _outermost.frame, _outermost.given = None, ()
+
+
 def held_besides(values: Iterable[object], *wholes: object) -> set[int]:
-    """The identities of those of some values that local variables of the functions that are running lead to, other than
-    through those that hold them all."""
+    """The identities of those of some values that variables of the functions that are running lead to, or what the
+    outermost that is traced was given, other than through those that hold them all."""
     wanted, found, skipped = {*map(id, values)}, set(), {*map(id, wholes)}
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        if not is_own(frame.f_globals.get("__name__")):
-            for held in frame.f_locals.values():
-                found |= wanted.intersection(map(id, _within(held, skipped, _parts_and_cells)))
-        frame = frame.f_back
+    for held in _held(sys._getframe(1)):
+        found |= wanted.intersection(map(id, _within(held, skipped, _parts_and_cells)))
     return found
+
+
+def _held(frame: FrameType | None) -> Iterator[object]:
+    while frame is not None and frame is not _outermost.frame:
+        if not is_own(frame.f_globals.get("__name__")):
+            yield from frame.f_locals.values()
+            if frame.f_globals is not frame.f_locals:
+                used = (frame.f_globals.get(name) for name in frame.f_code.co_names)
+                yield from (held for held in used if not isinstance(held, _NO_HOLDERS))
+        frame = frame.f_back
+    yield from _outermost.given
+
+
+_NO_HOLDERS = (FunctionType, BuiltinFunctionType, ModuleType, type, int, float, str, type(None))
 
 
 def _is(own: FrameType, frame: FrameType, key: str, name: str) -> bool:

@@ -107,7 +107,8 @@ def in_(value: object, items: Any) -> object:
     """``value in items``; staged if one of them is, or an item of a list or tuple."""
     if dispatch.active:
         if id(type(items)) in UNSTAGED:
-            backend = None if _backend(id(type(value)), 0) is None else dispatch.backend_of(value)
+            ordinary = type(value) is not tuple and _backend(id(type(value)), 0) is None
+            backend = None if ordinary else dispatch.of_key(value)
         else:
             if (method := containing(items)) is not None:
                 try:
@@ -150,10 +151,10 @@ def _are_ordinary(items: Any) -> bool:
 
 
 def _are_atoms(items: Sequence[object]) -> bool:
-    return _ATOMS.issuperset(map(id, map(type, items)))
+    return ATOMS.issuperset(map(id, map(type, items)))
 
 
-_ATOMS = dispatch.kinds(bool, int, float, complex, str, bytes, type(None))
+ATOMS = dispatch.kinds(bool, int, float, complex, str, bytes, type(None))
 
 
 def not_in(value: object, items: object) -> object:

@@ -43,7 +43,7 @@ from autograph.reading import (
     slot_in,
     slots_of,
 )
-from autograph.rules import is_left_alone, why_function_stays
+from autograph.rules import is_converted_always, is_left_alone, why_function_stays
 
 _MOST = 20_000  # objects looked at; what lies behind them is taken not to change
 _ATOMS = frozenset(
@@ -162,7 +162,8 @@ class Mutations:
         elif kind is types.CellType:
             self._cell(name, value)
         elif issubclass(kind, type):
-            if not is_left_alone(module_of_class(value)):
+            home = module_of_class(value)
+            if not is_left_alone(home) and not is_converted_always(home):
                 self._class(value)
         elif issubclass(kind, types.ModuleType):
             self._module(name, value)
@@ -181,6 +182,8 @@ class Mutations:
             if id(cell) not in self._seen:
                 self._seen[id(cell)] = cell
                 self._cell(name, cell)
+        if is_converted_always(function.__globals__.get("__name__")):
+            return  # what else this library's own types use stays as it is
         names, stored = global_names(function.__code__)
         module = function.__globals__
         if "globals" in names and "globals" not in module:

@@ -10,7 +10,7 @@ from typing import Any
 from autograph import dispatch
 from autograph.operators.calls import defined
 from autograph.operators.items import define
-from autograph.operators.logic import greater, less
+from autograph.operators.logic import ATOMS, greater, less
 from autograph.operators.state import hide_frame
 from autograph.reading import is_a
 
@@ -176,7 +176,10 @@ def _is_staged(value: object) -> bool:
     """Whether the graph decides about a value, or about an item of a list or tuple."""
     if dispatch.backend_of(value) is not None:
         return True
-    return is_a(value, (list, tuple)) and any(map(_is_staged, dispatch.elements(value) or ()))
+    if not is_a(value, (list, tuple)):
+        return False
+    elements = dispatch.elements(value) or ()
+    return not ATOMS.issuperset(map(id, map(type, elements))) and any(map(_is_staged, elements))
 
 
 def meaning(function: Callable[..., object], definition: Callable[..., object]) -> Callable[..., object]:

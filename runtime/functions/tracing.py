@@ -15,6 +15,7 @@ from autograph import UNSET, Variables
 from autograph.dispatch import RETURN_VALUE, begin_staging, end_staging
 from autograph.errors import Refused, Refuses, refusals
 from autograph.operators import recursion
+from autograph.operators.aliases import traced_call
 from autograph.operators.effects import Watch
 from runtime.control import to_value
 from runtime.control.items import Items, OneShot
@@ -132,7 +133,8 @@ def trace_once(
     args, kwargs = binding.unbound(call)
     begin_staging()  # the classes of what it watches are converted for as long as something is traced
     try:
-        with Watch([function, *arguments.leaves]), recording(trace), refusals() as refused:
+        watch = Watch([function, *arguments.leaves])
+        with watch, recording(trace), refusals() as refused, traced_call(function, args, kwargs):
             result = in_order(trace, function, *args, **kwargs)
             if trace.recurs:
                 raise Recurs
