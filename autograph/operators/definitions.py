@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 _MISSING: object = object()
+# What a StopIteration of a graph would be: that would end whatever goes through items.
+NO_ITEM = "next() found no item (StopIteration): give it what to return then, next(items, None)"
 _MOST = 2**40  # times; a list of more elements fits into no memory
 
 
@@ -52,8 +54,8 @@ def all_(items: Iterable[object]) -> bool:
 def first(items: Iterable[object], default: Any = _MISSING) -> object:
     for item in items:
         return item
-    if default is _MISSING:  # a StopIteration of a graph would end whatever goes through items
-        raise RuntimeError("next() found no item (StopIteration): give it what to return then, next(items, None)")
+    if default is _MISSING:
+        raise RuntimeError(NO_ITEM)
     return default
 
 

@@ -35,6 +35,7 @@ def staged_cond(
     with naming(variables):
         predicate = truth(test).record_in(trace)  # type: ignore[attr-defined]
     traces = (Trace("then", trace), Trace("else", trace))
+    traces[1].instead = traces[0]
     after: list[Any] = []
     for inner, function in zip(traces, (body, orelse)):
         with recording(inner):

@@ -7,18 +7,21 @@ from typing import Any, NoReturn
 
 from autograph import StagingError
 from autograph.dispatch import register_progress, register_view
+from autograph.operators.branches import if_exp
+from autograph.operators.definitions import NO_ITEM
 from runtime.control.lists import KnownList, TensorList
 from runtime.control.unions import only, union_of
 from runtime.graph.errors import OperatorNotAllowedInGraphError
 from runtime.graph.graph import TensorType
 from runtime.ops import elementwise as ew, indexing, shape as shape_ops
+from runtime.tensors.clauses import not_caught
 from runtime.tensors.conversion import cast, operand, static_value
 from runtime.tensors.from_numpy import type_of
 from runtime.tensors.growing import contents
 from runtime.tensors.numbers import Range, number
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor, Tensor
-from runtime.tensors.trace import Trace, current
+from runtime.tensors.trace import Moment, current
 from runtime.tensors.views import Array
 
 from runtime.graph.dtypes import int32, int64  # isort: skip
@@ -138,16 +141,25 @@ class OneShot:
         return self
 
     def __next__(self) -> object:
+        items_of(self.values).count()  # Python would ask for ever
+        return self.next()
+
+    def next(self, otherwise: Callable[[], object] | None = None) -> object:
+        """The next item; where none is left, as the graph may find out, what there is to give instead."""
         at, items = self._at(), items_of(self.values)
-        if at is None or at >= items.count():
-            raise StopIteration
+        if at is None or (isinstance(items.length, int) and at >= items.length):
+            if otherwise is None:
+                raise StopIteration
+            return otherwise()
         self._asked.append(_Asked(at + 1))
-        return items.element(at)
+        if isinstance(items.length, int):
+            return items.element(at)
+        return if_exp(number(items.length > at), lambda: items.element(at), otherwise or _ended)
 
     def left(self) -> object:
         """How many items are left, an int or a scalar tensor."""
         at = self._at()
-        return 0 if at is None else items_of(self.values).length - at
+        return 0 if at is None else _without(items_of(self.values).length, at)
 
     def rest(self, unless: str | None = None, one_by_one: bool = False) -> object:
         """The items that are left, for one who takes all of them, `unless` there is a reason why it may not."""
@@ -160,7 +172,8 @@ class OneShot:
         if at is None:
             return Items(0, items.element, of=items.of)
         now = None if items.now is None else lambda index: items.now(index + at) - at  # type: ignore[misc]
-        return Items(items.length - at, lambda index: items.element(index + at), of=items.of, now=now)
+        length = _without(items.length, at)
+        return Items(length, lambda index: items.element(index + at), of=items.of, now=now)
 
     def progress(self) -> tuple[list[_Asked], str | None]:
         """What it was asked for so far."""
@@ -182,7 +195,7 @@ class OneShot:
             self._refuse(self._not_known)
         at: int | None = 0
         for asked in self._asked:
-            has_run = asked.has_run((*here, around))
+            has_run = asked.moment.is_past()
             if has_run is None:
                 self._refuse("a branch that only the graph decides on went on with it")
             if has_run:
@@ -196,28 +209,28 @@ class OneShot:
         )
 
 
+def _ended() -> NoReturn:
+    not_caught(StopIteration())
+    raise RuntimeError(NO_ITEM)
+
+
+def _without(length: int | Tensor, asked: int) -> Any:
+    """How many items are left; it may have been asked for more than there were."""
+    if not asked or isinstance(length, int):
+        return length - asked
+    left = length - asked
+    return apply(ew.maximum, left, cast(0, left.dtype))
+
+
 register_view(OneShot, lambda items: (items.values,))
 register_progress(OneShot, OneShot.progress, OneShot.go_back)
 
 
 class _Asked:
-    """That an iterator was asked for items, in one part of a graph."""
+    """That an iterator was asked for items, and for how many by then."""
 
     def __init__(self, after: int | None) -> None:
-        self.after = after
-        self._parts: list[tuple[Trace | None, int]] = []  # with those around it, and how much was in each
-        trace = current()
-        while trace is not None:
-            self._parts.append((trace, len(trace.nodes)))
-            trace = trace.parent
-
-    def has_run(self, here: Sequence[Trace | None]) -> bool | None:
-        """Whether that came before what runs in the first of these, rather than in the other branch of one statement;
-        None where only the graph knows."""
-        if self._parts[0][0] in here:
-            return True
-        trace, count = next((part for part in self._parts if part[0] in here), (None, 0))
-        return False if trace is not None and trace is not here[0] and len(trace.nodes) == count else None
+        self.after, self.moment = after, Moment()
 
 
 def taken(value: object, unless: str | None = None, one_by_one: bool = False) -> Any:

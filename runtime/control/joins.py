@@ -138,7 +138,7 @@ class Join:
                 [id(e) for e in (v.elements if isinstance(v, Fixed) else holder.made_of)] for v in (a, b)
             )  # fmt: skip
             if a is not UNSET and b is not UNSET and mine != others:
-                holder.moves += 1
+                holder.has_moved()
 
     def _find_torn(self, a: Sequence[object], b: Sequence[object]) -> None:
         """Find the objects that have two names on one side which stand for two objects on the other: whoever writes

@@ -54,7 +54,7 @@ from runtime.tensors.leaf_types import leaf_type
 from runtime.tensors.numbers import Range
 from runtime.tensors.operations import apply, apply_to_list
 from runtime.tensors.tensor import Meaning, SymbolicTensor, Tensor
-from runtime.tensors.trace import current
+from runtime.tensors.trace import Moment, current
 from runtime.tensors.views import ELEMENT, Array, arrayed, before_update, note_element, owned
 
 import numpy as np  # isort: skip
@@ -96,7 +96,8 @@ class TensorList(Growing):
     _rows_now: Rows | None = None  # what is asked most often asks this alone, which calls nothing
     _known: Fixed | None = None
     _withheld = 0  # how many elements stood in its own memory
-    moves = length = 0  # how often its elements have moved, or been exchanged, and how often it has become longer
+    moves: Sequence[Moment] = ()  # when its elements have moved, or been exchanged
+    additions: Sequence[Moment] = ()  # when it has become longer
     made_of: Sequence[Any] = ()  # the lists of which it became a table
     _table: tuple[Sequence[object], Recorded | None] = ([], None)
 
@@ -342,7 +343,7 @@ class TensorList(Growing):
         """Know that a table has been given a row, and where it is, if that is known."""
         if not self.is_table():
             return
-        self.length += 1
+        self.additions = (*self.additions, Moment())
         if at is not None:
             self._seated(value, at, from_front)
         elif isinstance(value, TensorList) or held_besides([value], self):
@@ -357,7 +358,7 @@ class TensorList(Growing):
             mine, more = as_rows(self.listed, structure, kinds), as_rows(given, structure, kinds)
             pairs = zip(mine.columns, more.columns)
             self.hold(Rows(structure, [apply_to_list(lists.extend, a, b) for a, b in pairs]))
-            self.length += 1
+            self.additions = (*self.additions, Moment())
             if values.is_table():
                 self.freeze()
         elif not self.is_grown and not isinstance(values, SymbolicTensor):
@@ -381,7 +382,7 @@ class TensorList(Growing):
             rows, at = self.staged(), position(index)
             place = inserted_at(rows, at) if self.is_table() else None
             self.rows = rows.changed(lists.insert, value, at)
-            self.moves += 1
+            self.has_moved()
             self._took(value, place, from_front=True)
 
     def pop(self, index: Any = -1) -> object:
@@ -392,7 +393,7 @@ class TensorList(Growing):
         may_miss()
         rows = self.staged()
         parts = [apply(lists.popped, column, position(index)) for column in rows.columns]
-        self.moves += 1
+        self.has_moved()
         if isinstance(rows.structure, Inner):
             self.rows = rows.reduced(lists.remove, position(index))
             row = TensorList.holding(rows.alone(*parts))
@@ -408,8 +409,12 @@ class TensorList(Growing):
         self.rows = rows.reduced(lists.remove, position(index))
         return found
 
+    def has_moved(self) -> None:
+        """Know that its elements are not where they were."""
+        self.moves = (*self.moves, Moment())
+
     def clear(self) -> None:
-        self.moves += 1
+        self.has_moved()
         self.rows = None
         list.clear(self)
 
@@ -417,12 +422,12 @@ class TensorList(Growing):
         if not self.is_grown:
             list.reverse(self)
         else:
-            self.moves += 1
+            self.has_moved()
             self.rows = self.staged().reduced(lists.part, operand(-1), given=(False, False, True))
 
     def sort(self, *, key: Any = None, reverse: bool = False) -> None:
         if key is not None or self.is_grown or staged_within([*list.__iter__(self)]):
-            self.moves += 1
+            self.has_moved()
             self.hold(TensorList.ordered(self.listed, key, bool(reverse)))
         else:
             list.sort(self, reverse=reverse)
@@ -481,7 +486,7 @@ class TensorList(Growing):
         rest = self._part(slice(0) if stop is None else slice(max(start, stop) if known else stop, None))
         made.extend(values)  # type: ignore[arg-type]
         made.extend(rest)
-        self.moves += 1
+        self.has_moved()
         self.hold(made.listed)
 
     # What reads it.

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph import UNSET, StagingError, Variables
+from autograph import UNDEFINED, UNSET, StagingError, Variables
 from autograph.operators.aliases import holders
 from autograph.operators.calls import converted
 from runtime.control.branches import cond
@@ -25,8 +25,8 @@ from runtime.control.leaves import Slot, to_value, truth
 from runtime.control.places import LoopArray, leave_loop
 from runtime.control.plans import hints, only_option, options_in, same_plan, slots
 from runtime.control.regions import naming, traced, tracing
-from runtime.control.shared import contents, is_object
-from runtime.control.unions import each, one_list, union_of
+from runtime.control.shared import contents, is_object, is_shared, share
+from runtime.control.unions import each, union_of, with_one
 from runtime.graph.dtypes import int32, int64
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import Value
@@ -155,13 +155,14 @@ def _staged_while(
     for _ in range(_ROUNDS):
         before = [*counter, *state]
         names = [*("index" for _ in counter), *variables.names]
-        left = [_untouched(value) for value in before] if after is None else after
+        left = [_untouched(value) for value in before] if after is None else growth.merged(after, ends)
         join, plans = _joined(variables, (trace, ends), names, before, left)
         new = [pair[2] for pair in join.pairs]
         if after is not None and types == new and len(known) == len(plans) and all(map(same_plan, known, plans)):
             break
         if after is not None and growth.goes_on(names, known, plans):
-            join, plans = _joined(variables, (trace, ends), names, before, growth.ended(left, ends))
+            left = growth.merged(left, ends)
+            join, plans = _joined(variables, (trace, ends), names, before, left)
             new = [pair[2] for pair in join.pairs]
         known, types = plans, new
         labels = hints(known, names, len(types))
@@ -185,7 +186,7 @@ def _staged_while(
         changing = [n for n, p, q in zip(names, known, plans) if not same_plan(p, q)]
         changing += names[min(len(known), len(plans)) :]  # more is found each time
         raise _unsettled(changing or [h for h, t, w in zip(labels, types, new) if t != w] or names, variables)
-    join.check_iteration(inside, held, after)
+    join.check_iteration(inside, held, left)
     check_elements(ends)
     check_related((place.holder for place in variables.places), ends)
     starts = [to_value(trace, a, t) for a, _, t in join.pairs]
@@ -196,7 +197,7 @@ def _staged_while(
     if runs:  # what every iteration defines is defined
         known = [only_option(plan, lambda slot: join.pairs[slot.number][1]) for plan in known]
     made = join.values(known, results, trace)
-    join.settle(before, after, made)
+    join.settle(before, left, made)
     return made[len(counter) :]
 
 
@@ -216,22 +217,27 @@ class _Growth:
     def __init__(self, variables: Variables) -> None:
         self.variables, self.rounds = variables, 0
         self.growing: dict[int, str] = {}
+        self.one: dict[int, str] = {}  # those that have turned out to grow are one object each time
 
     def goes_on(self, names: Sequence[str], known: Sequence[object], plans: Sequence[object]) -> bool:
         """Whether some have grown so often that they would go on to; these plans come after those that were known."""
         rows = enumerate(zip(names, known, plans))
         self.growing = {n: name for n, (name, p, q) in rows if options_in(q) > options_in(p)}
         self.rounds = self.rounds + 1 if self.growing else 0
-        return self.rounds > _GROWTH
-
-    def ended(self, after: Sequence[object], ends: Trace) -> list[object]:
-        """The values after an iteration, with one object where variables are one of several that are made in it."""
-        with recording(ends):
-            merged = {n: _one_object(after[n], name, self.variables) for n, name in self.growing.items()}
-        if any(value is None for value in merged.values()):
-            raise _unsettled([*self.growing.values()], self.variables)
+        if self.rounds <= _GROWTH:
+            return False
+        self.one |= self.growing
         self.rounds = 0
-        return [merged.get(n, value) for n, value in enumerate(after)]
+        return True
+
+    def merged(self, after: Sequence[object], ends: Trace) -> Sequence[object]:
+        """The values after an iteration, with one object where variables are one of several that are made in it."""
+        unions = {n: name for n, name in self.one.items() if union_of(after[n]) is not None}
+        with recording(ends):
+            made = {n: _one_object(after[n], name, self.variables) for n, name in unions.items()}
+        if any(value is None for value in made.values()):
+            raise _unsettled([*unions.values()], self.variables)
+        return [made.get(n, value) for n, value in enumerate(after)]
 
 
 def _one_object(value: object, name: str, variables: Variables) -> object:
@@ -239,15 +245,26 @@ def _one_object(value: object, name: str, variables: Variables) -> object:
     None where something else may know one of them, or they are not alike."""
     union = union_of(value)
     options: Sequence[object] = [] if union is None else union._options
-    if union is None or any({*variables.existed(o)} - {name} or any(True for _ in holders(o, name)) for o in options):
+    there = [option for option in options if option is not None and option is not UNDEFINED]
+    if union is None or not there:
         return None
-    if all(isinstance(option, list) for option in options):
-        return one_list(union)
-    if not all(map(is_object, options)) or len({(type(o), *sorted(vars(o))) for o in options}) != 1:
+    if any({*variables.existed(one)} - {name} or any(True for _ in holders(one, name)) for one in there):
         return None
-    made: Any = object.__new__(type(options[0]))
-    vars(made).update({key: each(union, functools.partial(_attribute, key)) for key in vars(options[0])})
-    return made
+
+    def part(read: Callable[[Any], object]) -> object:
+        """What is read of each; where there is none, of the first, which nobody looks at then."""
+        return each(union, lambda option: read(there[0] if option is None or option is UNDEFINED else option))
+
+    if all(isinstance(option, list) for option in there):
+        made: Any = part(lambda option: option[:])
+    elif not all(map(is_object, there)) or len({(type(o), *sorted(vars(o))) for o in there}) != 1:
+        return None
+    else:
+        made = object.__new__(type(there[0]))
+        vars(made).update({key: part(functools.partial(_attribute, key)) for key in vars(there[0])})
+    if (known := next(filter(None, map(is_shared, there)), None)) is not None:
+        share(made, known.what, known.name)
+    return with_one(union, made)
 
 
 def _attribute(key: str, holder: object) -> object:

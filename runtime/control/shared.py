@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 import sys
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any
@@ -25,7 +25,7 @@ from runtime.tensors import nest
 from runtime.tensors.frames import OURS, user_place
 from runtime.tensors.growing import Growing
 from runtime.tensors.tensor import EagerTensor, Tensor
-from runtime.tensors.trace import Trace, Way, current, ways
+from runtime.tensors.trace import Moment, Trace, Way, current, ways
 from runtime.tensors.views import ELEMENT
 
 FOUND = "an element that only the graph finds"
@@ -41,15 +41,23 @@ class Seat:
     def __init__(self, kind: type, table: Any, index: Tensor, from_front: bool = False) -> None:
         self.kind, self.table, self.index = kind, table, index
         self.from_front = from_front or (isinstance(index, EagerTensor) and bool(index.array >= 0))
-        self.moves, self.length = table.moves, table.length  # what had become of the table by then
+        self.moves, self.additions = len(table.moves), len(table.additions)  # what had become of the table by then
         self.lists = table.lists()
 
     def stands(self) -> bool:
         """Whether the table still has the same lists in the same places; it may have more."""
         table, lists = self.table, self.table.lists()
-        if self.moves != table.moves or not all(map(operator.is_, self.lists, lists)) or len(self.lists) > len(lists):
+        if any_past(table.moves[self.moves :]):
             return False
-        return self.from_front or (self.length == table.length and len(self.lists) == len(lists))
+        if not all(map(operator.is_, self.lists, lists)) or len(self.lists) > len(lists):
+            return False
+        longer = len(self.lists) < len(lists) or any_past(table.additions[self.additions :])
+        return self.from_front or not longer
+
+
+def any_past(moments: Sequence[Moment]) -> bool:
+    """Whether what was done then may have been done by now."""
+    return any(moment.is_past() is not False for moment in moments)
 
 
 @dataclass(eq=False)

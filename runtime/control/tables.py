@@ -201,7 +201,7 @@ def exchange(table: TensorList, index: object, value: object) -> None:
     assert isinstance(now, Inner)
     made = Inner(now.record, frozen, structure.count, seat.index if moved and seat is not None else None)
     table.hold(Rows(made, changed.columns))
-    table.moves += 1
+    table.has_moved()
     if moved and isinstance(value, RowList):
         RowList.take(value, Seat(RowList, table, at))
         value.made_in = here
@@ -219,7 +219,7 @@ def is_same_index(index: Tensor, other: Tensor) -> bool:
 def taken_apart(table: TensorList) -> None:
     """Have a table that a function was given be a list again of the lists that it was made of, which hold its rows."""
     elements = [e if isinstance(e, TensorList) else KnownList(e) for e in table.made_of]
-    if table.moves or table.length or table.known_length() != len(elements):
+    if table.moves or table.additions or table.known_length() != len(elements):
         raise StagingError(
             "a list of lists that the function was given has lists put in, exchanged or taken away in the graph "
             "alone, and it is not known which lists the caller has there. Change the numbers (rows[i][:] = row), or "

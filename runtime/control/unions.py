@@ -367,6 +367,17 @@ def chosen(options: Sequence[object], index: Any, name: Name, statement: str) ->
     return OptionalNumber(only, union) if isinstance(only, Scalar) else OptionalTensor(only, union)
 
 
+def with_one(union: TaggedUnion, value: object) -> object:
+    """A value in the place of all that a union may be, but None or unbound."""
+    present = _present(union)
+    absent = [number for number in range(len(union._options)) if number not in present]
+    if not absent:
+        return value
+    numbers = [absent.index(i) if i in absent else len(absent) for i in range(len(union._options))]
+    index = apply(indexing.getitem, EagerTensor(np.asarray(numbers, np.int32)), union._index, index=(indexing.INPUT,))
+    return chosen([*(union._options[i] for i in absent), value], index, union._name, union._statement)
+
+
 def _present(union: TaggedUnion) -> list[int]:
     return [i for i, option in enumerate(union._options) if option is not None and option is not UNDEFINED]
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import builtins
-import collections
 import functools
 import itertools
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +15,6 @@ from autograph import StagingError
 from autograph.dispatch import staged_in
 from autograph.errors import refused
 from autograph.operators import definitions, ordered
-from autograph.operators.branches import if_exp
 from autograph.operators.calls import defined
 from autograph.operators.items import Items as MappedItems
 from autograph.operators.protocols import Written
@@ -35,6 +33,7 @@ from runtime.graph.graph import TensorType
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import is_known, product
 from runtime.ops import effects, elementwise as ew, lists as list_ops, shape as shape_ops, strings
+from runtime.staging.lookups import MEANINGS as LOOKUPS, is_among, item_of, raised, value_of
 from runtime.staging.numpy_protocol.indexers import INDEXERS, joined_by
 from runtime.staging.sorting import sorted_tensor
 from runtime.staging.stand_ins import StandIn
@@ -81,7 +80,20 @@ def _length_hint(value: object) -> object:
 
 
 def _iter(value: object, *sentinel: object) -> object:
-    return value.iterated() if isinstance(value, Source) and not sentinel else NotImplemented
+    if sentinel or type(value) is OneShot:
+        return NotImplemented
+    if isinstance(value, Source):
+        return value.iterated()
+    if isinstance(value, TensorList):
+        counted = value.known_length() is not None
+    elif isinstance(value, Tensor):
+        counted = value.type.shape is None or value.type.shape == () or isinstance(value.type.shape[0], int)
+    else:
+        counted = not isinstance(value, Items) or isinstance(value.length, int)
+    return NotImplemented if counted else OneShot(value, _ITERATORS.get(type(value), type(iter([]))))
+
+
+_ITERATORS: dict[type, type] = {Range: type(iter(range(0))), Array: type(iter(np.empty(0)))}
 
 
 def _next(iterator: object, *default: object) -> object:
@@ -89,6 +101,8 @@ def _next(iterator: object, *default: object) -> object:
         if not default:
             return NotImplemented  # which raises where there is none, when the graph runs
         return control.cond(iterator.advance(), iterator.item, lambda: default[0])
+    if type(iterator) is OneShot:
+        return iterator.next((lambda: default[0]) if default else None)
     found = contents(iterator)
     return NotImplemented if found is iterator else next(found, *default)
 
@@ -427,7 +441,9 @@ def _contains(items: object, value: object) -> object:
         items = items.content
     if is_a(items, Array) or isinstance(_iterable(items), Tensor):
         return reductions.reduce_any(items == value)
-    if not isinstance(items, list | tuple | dict | set | frozenset | range):
+    if isinstance(items, dict | set | frozenset):
+        return is_among(items, value)
+    if not isinstance(items, list | tuple | range):
         return NotImplemented
     found: object = False
     for item in items:
@@ -472,9 +488,7 @@ def _getitem(table: Any, index: object) -> object:
             return items[index]
         return _chosen(table, index)
     if isinstance(table, dict):
-        if type(table) is collections.Counter:
-            return _value_of(table, index, lambda: 0)
-        return _value_of(table, index, lambda: _raise(KeyError(index))) if _raises(table) else NotImplemented
+        return item_of(table, index)
     if any(table is indexer for indexer in INDEXERS):
         made = joined_by(table, index)
         return NotImplemented if made is None else arrayed(made, [], Owner.ARRAY)
@@ -486,39 +500,16 @@ def _getitem(table: Any, index: object) -> object:
     return NotImplemented
 
 
-def _raises(table: dict[Any, object]) -> bool:
-    """Whether a dictionary has nothing to give for a key that is not there."""
-    if isinstance(table, collections.defaultdict):
-        return table.default_factory is None
-    return not hasattr(type(table), "__missing__")
-
-
 def _chosen(table: Sequence[object], index: object) -> object:
     """The element of a sequence at a staged index, which keeps its identity: of arrays by a branch for each."""
     if not any(isinstance(leaf, Array | np.ndarray) for leaf in nest.flatten(list(table))):
         not_caught(IndexError())
         return control.element_at(table, operand(index), user_statement(1))
     numbered = dict(enumerate(table)) | {i - len(table): value for i, value in enumerate(table)}
-    return _value_of(numbered, index, lambda: _raise(IndexError("list index out of range")))
+    return value_of(numbered, index, lambda: raised(IndexError("list index out of range")))
 
 
 TensorList.chosen = _chosen
-
-
-def _raise(error: Exception) -> NoReturn:
-    raise error
-
-
-def _value_of(table: Mapping[Any, object], key: Any, otherwise: Callable[[], object]) -> object:
-    """The value for a staged key: one branch for each key that there is."""
-
-    def arm(keys: list[Any]) -> object:
-        if not keys:
-            return otherwise()
-        return if_exp(mathematics.equal(key, keys[0]), lambda: table[keys[0]], lambda: arm(keys[1:]))
-
-    text = is_a(key, Tensor) and key.type.dtype == string  # which equals no number
-    return arm([k for k in table if is_a(k, (str, bytes) if text else (int, float))])
 
 
 def _of_object(function: Callable[[object], object], value: object) -> object:
@@ -660,6 +651,7 @@ def _repeated(items: Any, count: object) -> object:
 REPEATED.update({list: _repeated, TensorList: _repeated, KnownList: _repeated, str: _text(operator.mul)})
 
 MEANINGS: dict[object, Callable[..., object]] = {
+    **LOOKUPS,
     builtins.len: lambda value: number(_len(value)),
     builtins.range: _range,
     itertools.chain: _chain,

@@ -52,6 +52,7 @@ class Trace:
         self.name = name
         self.parent = parent
         self.repeats = repeats  # does it run once for each iteration of a loop?
+        self.instead: Trace | None = None  # the other branch of the statement, if it comes after one
         self.inputs: list[Value] = []
         self.nodes: list[Node] = []
         self.captures: dict[Value, tuple[Value, Value]] = {}  # by any of its names: as the parent knows it, and this
@@ -400,6 +401,26 @@ def in_force() -> Trace:
 def current() -> Trace | None:
     """The trace that records what this thread does, or None where operations run at once."""
     return _stack.traces[-1]
+
+
+class Moment:
+    """A place in a graph that is being recorded."""
+
+    def __init__(self) -> None:
+        self._within = _around(current())
+
+    def is_past(self) -> bool | None:
+        """Whether it came before what is recorded now, rather than in the other branch of one statement; None where
+        only the graph knows."""
+        here = _around(current())
+        if self._within[:1] and self._within[0] in here:
+            return True
+        return False if any(trace.instead in self._within for trace in here if trace.instead is not None) else None
+
+
+def _around(trace: Trace | None) -> list[Trace]:
+    """A trace and those that it is in."""
+    return [] if trace is None else [trace, *_around(trace.parent)]
 
 
 def outside_of_functions() -> bool:
