@@ -60,6 +60,7 @@ SEEN_THROUGH = frozenset(
     "ravel_multi_index row_stack select stack vstack".split()
 )
 STAGED_TEXTS = frozenset(("format", "format_map", "join"))  # methods of text that have a staged meaning
+STAGED_LOOKUPS = frozenset(("get", "index", "count"))  # methods of containers that look for what may be staged
 
 _modules: dict[str, bool] = {}
 _always: set[str] = set()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from autograph.loading.nodes import changed, placed
 from autograph.loading.written import LOADED, loaded_operators
-from autograph.rules import STAGED_TEXTS
+from autograph.rules import STAGED_LOOKUPS, STAGED_TEXTS
 
 # As `LOADED`, for the `operators.seen.Seen` of the code.
 SEEN = "<autograph seen>"
@@ -170,7 +170,10 @@ class Asked:
         callee: ast.expr = placed(ast.IfExp(test=test, body=self._released(), orelse=met), function)
         if texts:
             return ast.Call(func=callee, args=arguments, keywords=keywords)
-        asked = self._is_known(self._set(owner) if held else owner, places[0])
+        asked: ast.expr = self._is_known(self._set(owner) if held else owner, places[0])
+        if function.attr in STAGED_LOOKUPS:
+            idle = ast.UnaryOp(op=ast.Not(), operand=self._active())
+            asked = ast.BoolOp(op=ast.And(), values=[asked, idle])
         if simple:
             at_once = ast.Call(func=own, args=arguments, keywords=keywords)
             return ast.IfExp(test=asked, body=at_once, orelse=ast.Call(func=callee, args=arguments, keywords=keywords))

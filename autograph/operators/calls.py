@@ -18,7 +18,14 @@ from autograph.identity import Attributes, ByIdentity, attributes_of
 from autograph.operators import recursion, spent
 from autograph.operators.state import hide_frame
 from autograph.reading import found_in, is_made_later, members_of, module_of_class, order_of
-from autograph.rules import STAGED_BUILTINS, STAGED_TEXTS, is_converted_always, is_left_alone, when_changed
+from autograph.rules import (
+    STAGED_BUILTINS,
+    STAGED_LOOKUPS,
+    STAGED_TEXTS,
+    is_converted_always,
+    is_left_alone,
+    when_changed,
+)
 
 _STAGED = frozenset(id(getattr(builtins, name)) for name in STAGED_BUILTINS)  # a class need not be hashable
 _convert: Callable[[types.FunctionType], types.FunctionType] = lambda function: function
@@ -145,7 +152,7 @@ def converted(function: object) -> Any:
         return meant[id(function)]
     elif kind is _BUILTIN:
         owner = type(function.__self__)  # type: ignore[attr-defined]
-        if id(owner) in _PYTHONS:
+        if id(owner) in _PYTHONS and function.__name__ not in STAGED_LOOKUPS:  # type: ignore[attr-defined]
             return function  # a method of Python's own containers
         if owner is types.ModuleType and id(function) not in _STAGED and id(function) not in _of_libraries:
             return function
@@ -270,9 +277,30 @@ def _met_builtin(function: Any) -> object:
     if issubclass(type(owner), str):
         if function.__name__ in STAGED_TEXTS:
             return functools.partial(_text, getattr(str, function.__name__), owner)
+    elif function.__name__ in STAGED_LOOKUPS and (kind := next((k for k in _LOOKED if isinstance(owner, k)), None)):
+        return functools.partial(_lookup(getattr(kind, function.__name__)), owner)
     elif type(owner) is not types.ModuleType and function.__name__ in _SHOWN and staged_in((owner,)) is not None:
         return functools.partial(_staged_builtin(_SHOWN[function.__name__]), owner)
     return spent.checked(function)
+
+
+_LOOKED = (dict, list, tuple)
+
+
+@functools.cache
+def _lookup(method: Callable[..., object]) -> Callable[..., object]:
+    """A method of a container of Python's that looks for something, which the backend does where that is staged."""
+
+    def called(items: object, *arguments: object, **keywords: object) -> object:
+        try:
+            backend = None if keywords or not arguments else dispatch.of_key(arguments[0])
+            result = NotImplemented if backend is None else backend.call(method, (items, *arguments), {})
+            return method(items, *arguments, **keywords) if result is NotImplemented else result
+        except BaseException as error:
+            hide_frame(error)
+            raise
+
+    return called
 
 
 def _of_python(function: object) -> object:

@@ -231,10 +231,11 @@ def set_comp(*arguments: Any, **options: Any) -> set[object]:
         raise
 
 
-def dict_comp(*arguments: Any, **options: Any) -> dict[object, object]:
+def dict_comp(function: Callable[..., Any], items: Any, *arguments: Any, **options: Any) -> dict[object, object]:
     """``{key: value for …}``, as `list_comp` has it: the function gives a key and its value."""
     try:
-        return dict_(list_comp(*arguments, **options))
+        staged = dispatch.active and (stands_in(items) or backend_of(items) is not None or type(items) is Items)
+        return dict_((generator if staged else list_comp)(function, items, *arguments, **options))
     except BaseException as error:
         hide_frame(error)
         raise
@@ -365,7 +366,13 @@ def _spoken(function: object, arguments: tuple[object, ...], keywords: dict[str,
 
 
 def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, object]) -> object:
+    """What a built-in function makes of staged items, or of a Python list with staged values in it.
+
+    It asks nothing of the built-in functions that it can do without: a program may have put another in their place.
+    """
     if function in _GOING_THROUGH and any(map(stands_in, arguments)):
+        if function is builtins.sorted and (ordered := found_in(type(arguments[0]), "ordered")) is not None:
+            return call(ordered, *arguments, **keywords)
         if function in _LAZY:
             given: list[Any] = [_to_be_held(argument) for argument in arguments]
         else:
@@ -373,10 +380,6 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
             way = ONE_BY_ONE if keywords.get("key") is not None else way
             given = [given_by(argument, way) for argument in arguments]
         return list_(given[0]) if function is builtins.list else call(function, *given, **keywords)
-    """What a built-in function makes of staged items, or of a Python list with staged values in it.
-
-    It asks nothing of the built-in functions that it can do without: a program may have put another in their place.
-    """
     if function is builtins.map or function is builtins.filter:
         right = arguments[1:] and (function is builtins.map or not arguments[2:])
         return _lazily(function, arguments, keywords) if right else NotImplemented
@@ -603,7 +606,7 @@ _GOING_THROUGH = frozenset(
     (list, tuple, enumerate, zip, map, filter, iter, reversed, sum, any, all, min, max, sorted)
 )  # fmt: skip
 _UNORDERED = frozenset((sorted, min, max, any, all))
-_LAZY = frozenset((enumerate, zip, map, filter, reversed))
+_LAZY = frozenset((enumerate, zip, map, filter, iter, reversed))
 _ORDERING = (builtins.min, builtins.max, builtins.sorted)
 # What knows nothing of staged items, and gives those that it has to whoever asks.
 _GIVERS = dispatch.kinds(

@@ -66,7 +66,7 @@ _ALONE, _IN_ONE = _alone([]), _in_loop([[]])
 def get_item(table: Any, index: object) -> object:
     """``table[index]``; staged if the index is and the table is one of Python's."""
     kind = type(index)
-    if dispatch.active and kind is not int and kind is not str and (backend := _of_index(index)) is not None:
+    if dispatch.active and kind is not int and kind is not str and (backend := dispatch.of_key(index)) is not None:
         result = backend.call(operator.getitem, (table, index), {})
         if result is not NotImplemented:
             return result
@@ -75,11 +75,3 @@ def get_item(table: Any, index: object) -> object:
     except BaseException as error:
         hide_frame(error)
         raise
-
-
-def _of_index(index: object) -> dispatch.Backend | None:
-    if type(index) is tuple:
-        return next(filter(None, map(_of_index, index)), None)
-    if type(index) is slice:
-        return _of_index((index.start, index.stop, index.step))
-    return dispatch.backend_of(index)

@@ -76,6 +76,11 @@ class Seen:
             self._keep(place, kind)
         return value
 
+    def _key(self, place: str, value: object) -> None:
+        """An index or a key, of which a part may be staged."""
+        if type(value) is not tuple:
+            self.ordinary(place, value)
+
     def true(self, place: str, value: object) -> object:
         """A value whose truth is asked: Python tells that of its type."""
         kind = type(value)
@@ -112,15 +117,16 @@ class Seen:
             if id(kind) in logic.UNSTAGED:
                 self._keep(places[0], kind)
                 if places[1]:
-                    self.ordinary(places[1], value)
+                    self._key(places[1], value)
             elif dispatch.active and by_type.get(id(kind), 0) is None:
                 name = _containing.get(id(kind), "")
                 method = getattr(kind, name) if name else None
                 if type(method) is types.FunctionType and id(method.__code__) in _forms:
                     result = method(items, value)
                     return result if type(result) is bool else protocols.contained(result)
-                if name is None and issubclass(kind, _HASHED) and by_type.get(id(type(value)), 0) is None:
-                    return value in items
+                if name is None and issubclass(kind, _HASHED) and type(value) is not tuple:
+                    if by_type.get(id(type(value)), 0) is None:
+                        return value in items
             return logic.in_(value, items)
         except BaseException as error:
             hide_frame(error)
@@ -148,7 +154,7 @@ class Seen:
 
     def get_item(self, place: str, table: object, index: object) -> object:
         """As `lists.get_item` has it."""
-        self.ordinary(place, index)
+        self._key(place, index)
         try:
             return lists.get_item(table, index)
         except BaseException as error:

@@ -13,6 +13,7 @@ from types import FrameType, FunctionType
 from autograph.dispatch import Name, Role, Statement
 from autograph.operators.places import CellPlace, ItemPlace, Place
 from autograph.reading import is_own
+from autograph.rules import is_converted_always
 
 
 class State:
@@ -54,10 +55,15 @@ def _place(name: str, functions: Sequence[FunctionType]) -> Place:
 def user_statement(depth: int) -> Statement:
     """The user's statement that called an operator: ``file.py:12: if x > 0:``."""
     frame = called = sys._getframe(depth + 1)
-    while is_own(frame.f_globals.get("__name__")) and frame.f_back is not None:  # a built-in function's own operators
+    while frame.f_back is not None and _is_ours(frame.f_globals.get("__name__")):
         frame = frame.f_back
     frame = called if frame.f_back is None else frame
     return _statement(frame.f_code.co_filename, frame.f_lineno, frame.f_globals)
+
+
+def _is_ours(module: str | None) -> bool:
+    """Whether it is a built-in function's own operators, or one of Python's types as the graph has it."""
+    return is_own(module) or is_converted_always(module)
 
 
 def statement_of(function: Callable[..., object]) -> Statement:

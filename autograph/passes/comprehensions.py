@@ -13,6 +13,7 @@ from autograph.passes.rewriting import Rewriter
 _OPERATORS = {
     gast.ListComp: "list_comp", gast.SetComp: "set_comp", gast.DictComp: "dict_comp", gast.GeneratorExp: "generator",
 }  # fmt: skip
+_MAKERS = ("list_", "set_", "dict_")
 
 
 class Comprehensions(Rewriter):
@@ -65,10 +66,10 @@ class Comprehensions(Rewriter):
         return self._rewritten(node)
 
     def rewrite_Call(self, node: Node) -> Node:
-        """The list of ``ag__.list_(ag__.list_comp(…))`` is one that can grow as it is."""
-        if is_operator_call(node) and node.func.attr == "list_":
+        """The list of ``ag__.list_(ag__.list_comp(…))`` is one that can grow as it is; so are the others."""
+        if is_operator_call(node) and node.func.attr in _MAKERS:
             (made,) = node.args
-            return made if is_operator_call(made) and made.func.attr == "list_comp" else node
+            return made if is_operator_call(made) and made.func.attr == f"{node.func.attr}comp" else node
         return node
 
     def rewrite_GeneratorExp(self, node: Node) -> Node:

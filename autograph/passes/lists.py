@@ -20,28 +20,20 @@ _MADE = frozenset(
     "indices kaiser linspace logspace ones tri tril_indices triu_indices zeros".split()
 )
 _DISPLAYS = (gast.List, gast.ListComp)
+_HASHED = (gast.Dict, gast.Set, gast.DictComp, gast.SetComp)
 _INDEXERS = ("r_", "c_")
 
 
 class Lists(Assignments):
-    def __init__(self, context: Context, changed: set[str], tables: set[str], own: set[str]) -> None:
+    def __init__(self, context: Context, changed: set[str], hashed: set[str], tables: set[str], own: set[str]) -> None:
         super().__init__(context)
-        self.changed, self.tables, self.own = changed, tables, own
+        self.changed, self.hashed, self.tables, self.own = changed, hashed, tables, own
 
     def made(self, target: Node, value: Node) -> Node:
         """``out = []`` becomes ``out = ag__.list_([])`` if something may change the list in place."""
-        if not self._is_changed(target) and not _is_table(value):
-            return value
-        if isinstance(value, gast.Dict | gast.Set) and isinstance(target, gast.Name | gast.Attribute):
-            return _hashed(value)
-        return _made(value)
-
-    def _is_changed(self, target: Node) -> bool:
-        if isinstance(target, gast.Tuple | gast.List):
-            return any(map(self._is_changed, target.elts))
-        if isinstance(target, gast.Starred):
-            return self._is_changed(target.value)
-        return isinstance(target, gast.Attribute | gast.Subscript) or target.id in self.changed
+        if isinstance(target, gast.Name | gast.Attribute) and any(isinstance(v, _HASHED) for v in _choices(value)):
+            return _hashed(value) if _is_one(target, self.hashed) else value
+        return _made(value) if _is_one(target, self.changed) or _is_table(value) else value
 
     def rewrite_Dict(self, node: Node) -> Node:
         node.values = [_made(value) for value in node.values]
@@ -78,6 +70,21 @@ class Lists(Assignments):
         if isinstance(node, gast.Subscript) or is_operator_call(node):
             return self._may_be_table(node.value if isinstance(node, gast.Subscript) else node.args[0])
         return isinstance(node, gast.List | gast.Tuple | gast.Dict | gast.Attribute)
+
+
+def _choices(value: Node) -> list[Node]:
+    """What a value may be, as far as it is written there."""
+    parts = [value.body, value.orelse] if isinstance(value, gast.IfExp) else getattr(value, "values", [])
+    return [c for p in parts for c in _choices(p)] if isinstance(value, gast.IfExp | gast.BoolOp) else [value]
+
+
+def _is_one(target: Node, names: set[str]) -> bool:
+    """Whether one of the variables is assigned, or an attribute or item, which may have any name later."""
+    if isinstance(target, gast.Tuple | gast.List):
+        return any(_is_one(part, names) for part in target.elts)
+    if isinstance(target, gast.Starred):
+        return _is_one(target.value, names)
+    return isinstance(target, gast.Attribute | gast.Subscript) or target.id in names
 
 
 def _is_table(node: Node) -> bool:
@@ -130,6 +137,14 @@ def _made(node: Node) -> Node:
 
 def _hashed(node: Node) -> Node:
     """A dictionary or set that a call makes; of keys that may be staged there are pairs, which are not hashed yet."""
+    if isinstance(node, gast.IfExp):
+        node.body, node.orelse = _hashed(node.body), _hashed(node.orelse)
+    elif isinstance(node, gast.BoolOp):
+        node.values = [_hashed(value) for value in node.values]
+    if not isinstance(node, _HASHED):
+        return node
+    if isinstance(node, gast.DictComp | gast.SetComp):
+        return at(call("dict_" if isinstance(node, gast.DictComp) else "set_", node), node)
     if isinstance(node, gast.Set):
         whole = all(isinstance(element, gast.Constant) for element in node.elts)
         return at(call("set_", node if whole else gast.List(elts=node.elts, ctx=gast.Load())), node)
@@ -183,12 +198,14 @@ def _without_slices(index: Node) -> Node:
     return at(gast.Call(func=name("slice"), args=bounds, keywords=[]), index)
 
 
-def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str]]:
-    """The variables that may be lists changed in place, those that are tables, and all that functions here bind."""
+def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str], set[str]]:
+    """The variables that may be lists changed in place, dictionaries and sets that stand beside such as are changed,
+    those that are tables, and all that functions here bind."""
     changed: set[str] = set()
     tables: set[str] = set()
     own: set[str] = set()
     aliases: list[tuple[str, str]] = []
+    displays: list[str] = []  # variables, as often as they are given a dictionary or set
     arrays: list[tuple[str, Node]] = []  # variables, and what they are given
     written: set[str] = set()
     for node in every_node(tree):
@@ -210,6 +227,7 @@ def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str]]:
         if kind is gast.Assign or kind is gast.NamedExpr:
             for target, value in assignments(node):
                 aliases += [(root(target), source) for source in sources(value)]
+                displays += [root(target) for choice in _choices(value) if isinstance(choice, _HASHED)]
                 if isinstance(value, gast.List | gast.Tuple | gast.Dict | gast.ListComp):
                     tables.add(getattr(target, "id", ""))
                 elif isinstance(value, gast.Call | gast.BinOp):
@@ -222,10 +240,13 @@ def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str]]:
             own |= bound(node.target).keys()
     while more := {source for target, source in aliases if target in changed} - changed:
         changed |= more
+    hashed = changed | {name for name in displays if displays.count(name) > 1}
+    while more := {name for pair in aliases if not hashed.isdisjoint(pair) for name in pair} - hashed:
+        hashed |= more
     made: set[str] = set()
     while more := {target for target, value in arrays if _is_made(value, made, context)} - made:
         made |= more
-    return changed - {""}, tables | (made - written), own
+    return changed - {""}, hashed - {""}, tables | (made - written), own
 
 
 def _is_made(value: Node, made: set[str], context: Context) -> bool:
@@ -265,6 +286,6 @@ def sources(node: Node) -> list[str]:
 
 
 def run(tree: Node, context: Context) -> Node:
-    if not context.holds(gast.List, gast.ListComp, gast.Dict, gast.Set, gast.Subscript):
+    if not context.holds(*_DISPLAYS, *_HASHED, gast.Subscript):
         return tree
     return Lists(context, *_uses(tree, context)).visit(tree)

@@ -22,6 +22,7 @@ from runtime.graph.settings import unroll_limit
 from runtime.ops import effects, elementwise as ew
 from runtime.ops.spans import surely_as_python
 from runtime.staging.builtin_functions import MEANINGS, counter
+from runtime.staging.lookups import MEANINGS as LOOKUPS
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.clauses import not_caught
 from runtime.tensors.numbers import number
@@ -128,7 +129,7 @@ _TIGHTER = 10  # by how many times less a loop in a loop of the graph is unrolle
 # What is called for each of several values that one may be; the others ask themselves which it is.
 _ASKED = "bool type str repr ascii format vars dir".split()
 _OF_ONE = {getattr(builtins, name) for name in STAGED_BUILTINS.difference(_ASKED)}
-_OF_ONE |= {operator.contains, operator.getitem}
+_OF_ONE |= {operator.contains, operator.getitem, *LOOKUPS}
 
 
 def _assert(holds: Tensor, text: object) -> None:

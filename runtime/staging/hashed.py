@@ -8,13 +8,15 @@ open addressing: a place of it is the number of a key, or free, or left behind b
 from __future__ import annotations
 
 import collections
+import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, NoReturn, TypeAlias
 
 from autograph import StagingError, do_not_convert, rules
 from autograph.reading import is_a
 from runtime.control.lists import TensorList
+from runtime.control.shared import any_past
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.graph import TensorType
 from runtime.staging.stand_ins import StandIn, checked_before, one_by_one
@@ -252,12 +254,60 @@ def _kept_elsewhere(_: object) -> None:
 
 
 @do_not_convert
-def _check_items(values: list[Item]) -> None:
-    if isinstance(values, TensorList) and values.is_table():
+def _are_lists(values: list[Item]) -> bool:
+    return isinstance(values, TensorList) and values.is_table()
+
+
+@do_not_convert
+def _moves(values: TensorList) -> int:
+    return len(values.moves)
+
+
+@do_not_convert
+def _check_places(table: Dict, moves: int) -> None:
+    """Refuse items of a dictionary that does not have the same lists any more."""
+    lost = not isinstance(table.gaps, int) or table.gaps > 0
+    if lost or any_past(table.contents.moves[moves:]):
         raise StagingError(
-            "the values of this dictionary are lists, and a list of its items would hold others: go through "
-            "table.items() itself, or through `for key in sorted(table):` and table[key]."
+            "the items of a dictionary whose values are lists were put in order, and it has got other lists since, or "
+            "lost some: change these lists, or go through `for key in sorted(table):` and table[key]."
         )
+
+
+def _lists_within() -> NoReturn:
+    raise StagingError(
+        "the values of this dictionary are lists, and a list of its items would hold others: go through "
+        "table.items() or sorted(table.items()) itself, or through `for key in sorted(table):` and table[key]."
+    )
+
+
+class _Nones:
+    """The values of a dictionary all of which are None."""
+
+    def append(self, value: object) -> None:
+        if value is not None:
+            raise StagingError(
+                "each value of this dictionary is None, and a list of the graph that holds None holds nothing else: "
+                "give dict.fromkeys() a value of the kind that it is to hold, as 0."
+            )
+
+    def __setitem__(self, at: object, value: object) -> None:
+        self.append(value)
+
+    def __getitem__(self, at: object) -> Item:
+        return self if _is_a(at, slice) else None
+
+    def __iter__(self) -> Iterator[None]:
+        return itertools.repeat(None)
+
+    def pop(self) -> None:
+        pass
+
+    def clear(self) -> None:
+        pass
+
+    def as_pythons(self) -> Iterator[None]:
+        return iter(self)
 
 
 def _pairs(items: Item) -> Item:
@@ -269,7 +319,7 @@ class Dict(_Hashed):
 
     def __init__(self, items: Item = ()) -> None:
         super().__init__()
-        self.contents: list[Item] = []
+        self.contents: Any = []
         if _is_a(items, Dict):
             items._squeeze()
             self.names, self.places = items.names[:], items.places[:]
@@ -277,9 +327,19 @@ class Dict(_Hashed):
         else:
             self.update(items)
 
+    @classmethod
+    def fromkeys(cls, keys: Item, value: Item = None) -> Dict:
+        made = cls()
+        if value is None:
+            made.contents = _Nones()
+        for key in keys:
+            made[key] = value
+        return made
+
     def _keep(self, numbers: list[int]) -> None:
         super()._keep(numbers)
-        _become(self.contents, [self.contents[at] for at in numbers])
+        if not _is_a(self.contents, _Nones):
+            _become(self.contents, [self.contents[at] for at in numbers])
 
     def _entry(self, key: Item, value: Item) -> int:
         """The number of a key, which is entered with a value if it is new."""
@@ -338,7 +398,8 @@ class Dict(_Hashed):
 
     def _items(self) -> list[tuple[Item, Item]]:
         self._squeeze()
-        _check_items(self.contents)
+        if _are_lists(self.contents):
+            _lists_within()
         return [(self.names[at], self.contents[at]) for at in range(len(self.names))]
 
     def keys(self) -> Keys:
@@ -518,12 +579,56 @@ class Items(_SetView):
     def _item(self, at: int) -> Item:
         return self.table.names[at], self.table.contents[at]
 
+    def ordered(self, key: Callable[[Item], Item] | None = None, reverse: bool = False) -> Item:
+        """What ``sorted`` gives of them."""
+        self.table._squeeze()
+        if not _are_lists(self.table.contents):
+            return sorted(self.as_list(), key=key, reverse=reverse)
+        places = range(len(self.table.names))
+        if key is None:  # no two keys are equal
+            return ItemsInOrder(self, sorted(places, key=lambda at: self.table.names[at], reverse=reverse))
+        return ItemsInOrder(self, sorted(places, key=lambda at: key(self._item(at)), reverse=reverse))
+
     def __contains__(self, item: Item) -> bool:
         key, value = item
         return key in self.table and self.table[key] == value
 
     def as_pythons(self) -> Item:
         return self.table.items()
+
+
+class ItemsInOrder(StandIn):
+    """The items of a dictionary whose values are lists, in some order: a list that nobody changes."""
+
+    stands_for: ClassVar[type] = list
+
+    def __init__(self, items: Items, places: Any) -> None:
+        self.items, self.places = items, places
+        self.moves = _moves(items.table.contents)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __getitem__(self, at: Item) -> Item:
+        if _is_a(at, slice):
+            return ItemsInOrder(self.items, self.places[at])
+        return self._item(at)
+
+    def _item(self, at: int) -> Item:
+        _check_places(self.items.table, self.moves)
+        return self.items._item(self.places[at])
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self.as_list())
+
+    def as_list(self) -> list[Item]:
+        return _lists_within()
+
+    def one_by_one(self) -> object:
+        return one_by_one(self.items.table, len(self.places), self._item, lambda: None)
+
+    def as_pythons(self) -> list[Item]:
+        return _lists_within()
 
 
 class DefaultDict(Dict):

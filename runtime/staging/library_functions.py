@@ -12,9 +12,10 @@ import numpy as np
 
 from autograph.dispatch import backend_of, before_staging
 from autograph.errors import refused
+from autograph.operators import spent
 from autograph.operators.arrays import set_array
 from autograph.operators.calls import converted, set_functions, set_methods
-from autograph.operators.items import stands_in
+from autograph.operators.items import Items, stands_in
 from autograph.reading import is_exactly
 from autograph.rules import SEEN_THROUGH, STAGED_FUNCTIONS
 from runtime.graph.dtypes import as_dtype
@@ -196,17 +197,41 @@ def _hashed(kind: type, ours: type) -> Callable[..., object]:
     """A dictionary or set that is made while tracing: the graph's, where that is known to have a key."""
 
     def made(*args: Any, **kwargs: Any) -> object:
-        if current() is None or kwargs or args[1:]:
+        given = args[1:] if kind is collections.defaultdict else args
+        if current() is None or kwargs or given[1:]:
             return kind(*args, **kwargs)
-        items = args[0] if args and kind is not collections.defaultdict else ()
-        if backend_of(items) is not None or stands_in(items) or (ways.takes(Way.KEYS) and not _has_texts(items)):
-            return converted(ours)(*args)
-        return kind(*args)
+        items = given[0] if given else ()
+        return converted(ours)(*args) if _is_graphs(items) else kind(*args)
 
     return made
 
 
-_HASHED = {dict: Dict, set: Set, collections.defaultdict: DefaultDict, collections.Counter: Counter}
+_HASHED: dict[type, type[Dict] | type[Set]] = {
+    dict: Dict,
+    set: Set,
+    collections.defaultdict: DefaultDict,
+    collections.Counter: Counter,
+}
+
+
+def _of_class(method: Any) -> Callable[..., object]:
+    """``dict.fromkeys`` as the graph's, as calling the class is."""
+    ours: Any = _HASHED.get(method.__self__) if method.__name__ == "fromkeys" else None
+    if ours is None:
+        return spent.checked(method)
+
+    def made(keys: object, *value: object) -> object:
+        staged = current() is not None and not value[1:] and _is_graphs(keys)
+        return converted(ours.fromkeys)(keys, *value) if staged else method(keys, *value)
+
+    return made
+
+
+def _is_graphs(items: object) -> bool:
+    """Whether a dictionary or set of these is the graph's."""
+    if backend_of(items) is not None or stands_in(items) or type(items) is Items:
+        return True
+    return ways.takes(Way.KEYS) and not _has_texts(items)
 
 
 def _has_texts(items: Any) -> bool:
@@ -254,5 +279,5 @@ def _functions() -> list[tuple[object, Callable[..., object]]]:
 _STACKED = frozenset("column_stack dstack hstack row_stack stack vstack".split())
 
 set_array(_made)
-set_methods([(np.ufunc, _of_ufunc)])
+set_methods([(np.ufunc, _of_ufunc), (type, _of_class)])
 before_staging(lambda: set_functions(_functions()))  # which has NumPy load its part that draws

@@ -140,7 +140,7 @@ def unhashed() -> str:
         asked = _found(frame, asks.func.value)  # None where it is an expression
         table, tensor = ast.unparse(asks.func.value), ast.unparse(asks.args[0])
         if asks.func.attr == "get" and isinstance(asked, Mapping | None):
-            other = ast.unparse(asks.args[1]) if len(asks.args) > 1 else "other"
+            other = ast.unparse(asks.args[1]) if len(asks.args) > 1 else "None"
             return f"Write `{table}[{tensor}] if {tensor} in {table} else {other}`, which becomes part of the graph."
         if asks.func.attr == "add" and isinstance(asked, Set | None):
             return f"Append it to a list, and write `if {tensor} not in items:` before where each is to be there once."

@@ -1,0 +1,136 @@
+"""Python's dictionaries, sets and sequences asked for what only the graph knows."""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any, NoReturn
+
+import numpy as np
+
+from autograph.operators.branches import if_exp
+from autograph.operators.calls import converted
+from autograph.operators.state import user_statement
+from autograph.reading import is_a
+from runtime import control
+from runtime.control.lists import KnownList
+from runtime.graph.dtypes import string
+from runtime.graph.op import Op
+from runtime.ops import elementwise as ew
+from runtime.staging.hashed import Dict
+from runtime.tensors import mathematics, nest
+from runtime.tensors.numbers import number
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import Tensor
+from runtime.tensors.views import Array
+
+_FEW = 8  # so many keys are compared one by one
+
+
+def value_of(table: Mapping[Any, Any], key: Any, otherwise: Callable[[], object]) -> object:
+    """The value for a staged key: one branch for each key that there is, or a look in a table of the graph's."""
+    keys = _comparable(table, key)
+    if not _are_hashed(keys) or any(isinstance(leaf, Array | np.ndarray) for leaf in nest.flatten([*table.values()])):
+        return _arm(table, keys, key, otherwise)
+    at = _place_of(keys, key)
+    values = [table[k] for k in keys]
+    statement = user_statement(1)
+    return if_exp(at >= 0, lambda: control.element_at(values, at, statement), otherwise)
+
+
+def _arm(table: Mapping[Any, object], keys: list[Any], key: object, otherwise: Callable[[], object]) -> object:
+    if not keys:
+        return otherwise()
+    return if_exp(_same(key, keys[0]), lambda: table[keys[0]], lambda: _arm(table, keys[1:], key, otherwise))
+
+
+def is_among(keys: Collection[object], key: object) -> object:
+    """Whether a staged key is one of a dictionary or set."""
+    alike = _comparable(keys, key)
+    if _are_hashed(alike):
+        return _place_of(alike, key) >= 0
+    return _joined(ew.logical_or, False, [_same(key, one) for one in alike])
+
+
+def item_of(table: dict[Any, object], key: object) -> object:
+    """``table[key]``."""
+    if type(table) is collections.Counter:
+        return value_of(table, key, lambda: 0)
+    if isinstance(table, collections.defaultdict):
+        known = table.default_factory is None
+    else:
+        known = not hasattr(type(table), "__missing__")
+    return value_of(table, key, lambda: raised(KeyError(key))) if known else NotImplemented
+
+
+def _get(table: dict[Any, object], key: object, default: object = None) -> object:
+    return value_of(table, key, lambda: default)
+
+
+def _in_sequence(ask: Callable[..., object]) -> Callable[..., object]:
+    return lambda items, *arguments: ask(KnownList(items), *arguments)
+
+
+def raised(error: Exception) -> NoReturn:
+    raise error
+
+
+def _comparable(keys: Collection[Any], key: object) -> list[Any]:
+    """The keys that a staged one may be equal to."""
+    if is_a(key, tuple):
+        return [k for k in keys if is_a(k, tuple) and len(k) == len(key)]  # type: ignore[arg-type]
+    kind: Any = key.type.dtype if is_a(key, Tensor) else None  # type: ignore[attr-defined]
+    if kind == string:
+        return [k for k in keys if is_a(k, (str, bytes))]
+    whole = kind is not None and kind.is_integer  # which is compared with nothing that it cannot be
+    return [
+        k for k in keys
+        if is_a(k, (int, float, np.number)) and not (whole and is_a(k, int) and not kind.min <= k <= kind.max)
+    ]  # fmt: skip
+
+
+def _same(key: Any, known: Any) -> Any:
+    if not is_a(key, tuple):
+        return mathematics.equal(key, known) if is_a(key, Tensor) else key == known
+    return _joined(ew.logical_and, True, [_same(one, other) for one, other in zip(key, known)])
+
+
+def _joined(row: Op, start: bool, tests: Iterable[object]) -> object:
+    """All of some tests, or any of them."""
+    found: object = start
+    for test in tests:
+        if not isinstance(test, bool):
+            found = test if found is start else apply(row, found, test)
+        elif test is not start:
+            return test
+    return found
+
+
+def _are_hashed(keys: list[Any]) -> bool:
+    """Whether there are enough keys for a table, which holds those of one kind."""
+    return len(keys) > _FEW and len({_kind(k) for k in keys}) == 1 and all(map(_fits, keys))
+
+
+def _kind(key: object) -> object:
+    return tuple(map(_kind, key)) if isinstance(key, tuple) else type(key)
+
+
+def _fits(key: object) -> bool:
+    if type(key) is tuple:
+        return all(map(_fits, key))
+    return key == key if type(key) is float else type(key) is str or (type(key) is int and -(2**63) <= key < 2**63)
+
+
+def _place_of(keys: list[Any], key: object) -> Any:
+    """The number of a key, which is negative where it is none of them."""
+    places = converted(Dict)({one: at for at, one in enumerate(keys)})
+    return number(converted(places.get)(key, -1))
+
+
+MEANINGS: dict[object, Callable[..., object]] = {
+    dict.get: _get,
+    list.index: _in_sequence(KnownList.index),
+    list.count: _in_sequence(KnownList.count),
+    tuple.index: _in_sequence(KnownList.index),
+    tuple.count: _in_sequence(KnownList.count),
+}
