@@ -8,7 +8,7 @@ from runtime.graph import shapes
 from runtime.graph.dtypes import DType, as_dtype
 from runtime.graph.errors import InvalidArgumentError, OutOfRangeError
 from runtime.graph.shapes import Dims, Pattern, TensorShape
-from runtime.ops import lists
+from runtime.ops import lists, shape as shape_ops
 from runtime.tensors.conversion import convert_to_tensor, has_dtype, operand, static_value
 from runtime.tensors.operations import apply, apply_to_list
 from runtime.tensors.tensor import EagerElements, ListElements, Tensor
@@ -120,7 +120,15 @@ class TensorArray:
             tensor = convert_to_tensor(tensor, self.dtype)
         self._check_dtype(tensor)
         self._check_shape(tensor.type.shape)
-        return tensor
+        return self._of_shape(tensor, self._dims)
+
+    def _of_shape(self, tensor: Tensor, dims: Pattern) -> Tensor:
+        """The tensor, with sizes that only the graph finds held to those that elements have."""
+        if not self._infer_shape or dims is None:
+            return tensor
+        found = tensor.type.shape
+        open_ = found is None or any(isinstance(d, int) and not isinstance(e, int) for d, e in zip(dims, found))
+        return apply(shape_ops.ensure_shape, tensor, shape=dims) if open_ else tensor
 
     def _check_dtype(self, tensor: Tensor) -> None:
         if tensor.dtype != self.dtype:
@@ -262,7 +270,7 @@ class TensorArray:
             raise ValueError("a scalar tensor has no rows to be elements of a TensorArray")
         if dims is not None:
             self._check_shape(dims[1:] if whole else (None, *dims[1:]))
-        return tensor
+        return self._of_shape(tensor, (None, *self._dims)) if whole and self._dims is not None else tensor
 
     def identity(self) -> TensorArray:
         """A TensorArray with the same elements, of which later writes to this one change nothing.

@@ -407,3 +407,17 @@ def test_an_array_made_of_another_type_is_another_unless_it_may_be_the_same(opti
     mine, theirs = np.arange(3.0), np.arange(3.0)
     made, expected = tf.function(load(text), numpy=True)(mine), load(text)(theirs)
     assert made.tolist() == expected.tolist() and mine.tolist() == theirs.tolist()
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("way", ["write", "unstack"])
+def test_elements_are_of_their_shape_where_the_graph_alone_knows_theirs(way, jit_compile):
+    def filled(n):
+        array = tf.TensorArray(tf.float32, size=2, element_shape=[2])
+        return array.write(0, tf.ones([n])).stack() if way == "write" else array.unstack(tf.ones([2, n])).stack()
+
+    graph = tf.function(filled, jit_compile=jit_compile)
+    assert graph(tf.constant(2)).numpy().tolist() == filled(tf.constant(2)).numpy().tolist()
+    for call in (filled, graph):
+        with pytest.raises((ValueError, tf.errors.InvalidArgumentError), match=r"\(2,\)|2\)"):
+            call(tf.constant(3))
