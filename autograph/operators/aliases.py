@@ -24,18 +24,14 @@ _MOST = 2000  # objects that are looked at for one variable
 def holders(
     value: object, name: str, same: Callable[[object, object], bool] = operator.is_, place: Place | None = None
 ) -> Iterator[tuple[str, object]]:
-    """The local variables that lead to an object, and what is found there; but for the variable of this name, or the
+    """The variables that lead to an object, and what is found there; but for the variable of this name, or the
     `place`, that a statement assigns. What is the `same` is found: views of an array have other identities than the
     array has."""
     own: FrameType | None = None  # where the statement stands
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        if not is_own(frame.f_globals.get("__name__")):
-            own = own or frame
-            for key, held in frame.f_locals.items():
-                if not _is(own, frame, key, name):
-                    yield from ((key, one) for one in _within(held, place=place) if same(one, value))
-        frame = frame.f_back
+    for frame, key, held in _variables(sys._getframe(1)):
+        own = own or frame
+        if not _is(own, frame, key, name):
+            yield from ((key, one) for one in _within(held, place=place) if same(one, value))
 
 
 class _Outermost(threading.local):
@@ -69,32 +65,35 @@ def held_besides(values: Iterable[object], *wholes: object) -> set[int]:
     """The identities of those of some values that variables of the functions that are running lead to, or what the
     outermost that is traced was given, other than through those that hold them all."""
     wanted, found, skipped = {*map(id, values)}, set(), {*map(id, wholes)}
-    for held in _held(sys._getframe(1)):
+    for _, _, held in _variables(sys._getframe(1)):
         found |= wanted.intersection(map(id, _within(held, skipped, _parts_and_cells)))
     return found
 
 
-def _held(frame: FrameType | None) -> Iterator[object]:
+def _variables(frame: FrameType | None) -> Iterator[tuple[FrameType | None, str, object]]:
+    """The variables of the functions that are running, within the outermost call that is traced, and what that was
+    given; without a frame those of modules."""
     while frame is not None and frame is not _outermost.frame:
-        if not is_own(frame.f_globals.get("__name__")):
-            yield from frame.f_locals.values()
-            if frame.f_globals is not frame.f_locals:
-                used = (frame.f_globals.get(name) for name in frame.f_code.co_names)
-                yield from (held for held in used if not isinstance(held, _NO_HOLDERS))
+        module = frame.f_globals
+        if not is_own(module.get("__name__")):
+            yield from ((frame, key, held) for key, held in frame.f_locals.items())
+            if module is not frame.f_locals:
+                used = ((name, module.get(name)) for name in frame.f_code.co_names)
+                yield from ((None, name, held) for name, held in used if not isinstance(held, _NO_HOLDERS))
         frame = frame.f_back
-    yield from _outermost.given
+    yield from ((None, "what the function was given", held) for held in _outermost.given)
 
 
 _NO_HOLDERS = (FunctionType, BuiltinFunctionType, ModuleType, type, int, float, str, type(None))
 
 
-def _is(own: FrameType, frame: FrameType, key: str, name: str) -> bool:
-    """Whether a variable of a function that is running is the one that is assigned."""
+def _is(own: FrameType | None, frame: FrameType | None, key: str, name: str) -> bool:
+    """Whether a variable of a function that is running, or of a module, is the one that is assigned."""
     if key != name:
         return False
-    return frame is own or (
-        key in own.f_code.co_freevars and key in frame.f_code.co_cellvars + frame.f_code.co_freevars
-    )
+    if frame is own or frame is None or own is None:
+        return True
+    return key in own.f_code.co_freevars and key in frame.f_code.co_cellvars + frame.f_code.co_freevars
 
 
 def _within(
