@@ -144,33 +144,38 @@ def _become(items: list[Item], others: list[Item]) -> None:
 class _Hashed(StandIn):
     """Keys that are told apart by what they are equal to."""
 
-    is_for_graphs = ("slots",)
+    is_for_graphs = ("slots", "used")
 
     def __init__(self) -> None:
         self.names: list[Item] = []
         self.places: list[int] = []  # of each key in the table, or that it is gone
         self.slots = [_FREE] * _SMALLEST
         self.gaps = 0  # keys that are gone
-
-    def _slot(self, key: Item) -> int:
-        """The place of a key in the table, or the one that it would have."""
-        mask = len(self.slots) - 1
-        slot = _hash(key) & mask
-        if len(self.names) > 0:
-            while True:
-                at = self.slots[slot]
-                if at == _FREE or (at >= 0 and _equal(self.names[at], key)):
-                    break
-                slot = (slot + 1) & mask
-        return slot
+        self.used = 0  # places of the table that are not free
 
     def _number(self, key: Item) -> int:
         """Which key it is: negative if it is none."""
-        return self.slots[self._slot(key)] if len(self.names) > 0 else _FREE
+        mask = len(self.slots) - 1
+        slot = _hash(key) & mask
+        if len(self.names) == 0:
+            return _FREE
+        at = self.slots[slot]
+        while at != _FREE and (at == _GONE or not _equal(self.names[at], key)):
+            slot = (slot + 1) & mask
+            at = self.slots[slot]
+        return at
 
-    def _enter(self, key: Item, slot: int) -> None:
+    def _enter(self, key: Item) -> None:
+        """Have a key that is none yet."""
         if len(self.names) > 0:
             _check_alike(self.names[0], key)
+        self._make_room()
+        mask = len(self.slots) - 1
+        slot = _hash(key) & mask
+        while self.slots[slot] >= 0:
+            slot = (slot + 1) & mask
+        if self.slots[slot] == _FREE:
+            self.used += 1
         self.slots[slot] = len(self.names)
         self.names.append(key)
         self.places.append(slot)
@@ -181,9 +186,10 @@ class _Hashed(StandIn):
         self.gaps += 1
 
     def _make_room(self) -> None:
-        """Have a place for one more key: what is gone is forgotten, and what is left placed anew."""
+        """Have a place for one more key: what is gone is forgotten, and what is left placed anew. A third of the table
+        stays free, where each look ends."""
         size = len(self.slots)
-        if 3 * len(self.names) >= 2 * size:
+        if 3 * len(self.names) >= 2 * size or 3 * self.used >= 2 * size:
             crowded = 3 * (len(self.names) - self.gaps) >= size
             self._place_anew(4 * size if crowded else size)
 
@@ -201,6 +207,7 @@ class _Hashed(StandIn):
         _become(self.slots, [_FREE] * size)
         self.places.clear()
         self.gaps = 0
+        self.used = len(self.names)
         for at in range(len(self.names)):
             slot = _hash(self.names[at]) & (size - 1)
             while self.slots[slot] != _FREE:
@@ -217,7 +224,7 @@ class _Hashed(StandIn):
         self.names.clear()
         self.places.clear()
         _become(self.slots, [_FREE] * _SMALLEST)
-        self.gaps = 0
+        self.gaps = self.used = 0
 
     def __len__(self) -> int:
         return len(self.names) - self.gaps
@@ -323,7 +330,7 @@ class Dict(_Hashed):
         if _is_a(items, Dict):
             items._squeeze()
             self.names, self.places = items.names[:], items.places[:]
-            self.slots, self.contents = items.slots[:], items.contents[:]
+            self.slots, self.contents, self.used = items.slots[:], items.contents[:], items.used
         else:
             self.update(items)
 
@@ -341,14 +348,13 @@ class Dict(_Hashed):
         if not _is_a(self.contents, _Nones):
             _become(self.contents, [self.contents[at] for at in numbers])
 
-    def _entry(self, key: Item, value: Item) -> int:
+    def _entry(self, key: Item, make: Callable[[], Item]) -> int:
         """The number of a key, which is entered with a value if it is new."""
-        self._make_room()
-        slot = self._slot(key)
-        at = self.slots[slot]
-        if len(self.names) == 0 or at < 0:
-            at = len(self.names)
-            self._enter(key, slot)
+        at = self._number(key)
+        if at < 0:
+            value = make()
+            self._enter(key)
+            at = len(self.names) - 1
             self.contents.append(value[:] if isinstance(value, list) else value)
         return at
 
@@ -362,7 +368,7 @@ class Dict(_Hashed):
         raise KeyError(key)
 
     def __setitem__(self, key: Item, value: Item) -> None:
-        at = self._entry(key, value)
+        at = self._entry(key, lambda: value)
         self.contents[at] = value
 
     def __delitem__(self, key: Item) -> None:
@@ -417,8 +423,7 @@ class Dict(_Hashed):
 
     @checked_before(_kept_elsewhere)
     def setdefault(self, key: Item, default: Item = None) -> Item:
-        at = self._entry(key, default)
-        return self.contents[at]
+        return self.contents[self._entry(key, lambda: default)]
 
     def pop(self, key: Item, default: Item = _MISSING) -> Item:
         at = self._number(key)
@@ -639,9 +644,9 @@ class DefaultDict(Dict):
         super().__init__(items)
 
     def __getitem__(self, key: Item) -> Item:
-        if self.default_factory is not None and key not in self:
-            self[key] = [] if self.default_factory is list else self.default_factory()
-        return super().__getitem__(key)
+        if self.default_factory is None:
+            return super().__getitem__(key)
+        return self.contents[self._entry(key, lambda: [] if self.default_factory is list else self.default_factory())]
 
     def __copy__(self) -> DefaultDict:
         return DefaultDict(self.default_factory, self)
@@ -671,10 +676,10 @@ class Counter(Dict):
     def _count(self, items: Item, sign: int) -> None:
         if _is_dict(items):
             for key, count in items.items():
-                self[key] = self.get(key, 0) + sign * count
+                self.contents[self._entry(key, lambda: 0)] += sign * count
         else:
             for key in items:
-                self[key] = self.get(key, 0) + sign
+                self.contents[self._entry(key, lambda: 0)] += sign
 
     def __add__(self, other: Item) -> Counter:
         made = Counter(self)
@@ -763,10 +768,8 @@ class Set(_Hashed):
         return self._keys()
 
     def add(self, key: Item) -> None:
-        self._make_room()
-        slot = self._slot(key)
-        if self.slots[slot] < 0:
-            self._enter(key, slot)
+        if self._number(key) < 0:
+            self._enter(key)
 
     def discard(self, key: Item) -> None:
         at = self._number(key)

@@ -171,7 +171,7 @@ def generated(seed):
 
 def test_generated_programs_with_deques():
     outcomes = collections.Counter()
-    for seed in range(150):
+    for seed in range(75):
         text = generated(seed)
         f = load(text, deque=deque)
         graph = tf.function(f, numpy=True, jit_compile=False)
