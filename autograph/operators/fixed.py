@@ -327,6 +327,13 @@ _TOLD: dict[int, tuple[Callable[[Any], Any], Callable[[Any, Any], None] | None, 
 _KINDS = {key: (read, write, _refusal(what)) for key, (read, write, what) in _TOLD.items()}
 
 
+def register_iterator(kind: type, read: Callable[[Any], bytes], write: Callable[[Any, Any], None]) -> None:
+    """Tell how far an iterator of this type has got, which takes what it gives from somewhere and does nothing else."""
+    _KINDS[id(kind)] = read, write, _refusal(_FAR)
+    calm.add(id(kind))
+
+
+calm: set[int] = set()  # iterators that change nothing but how far they have got
 own: dict[int, Callable[[Any], Iterable[Any]]] = {}
 """What iterators of this library's take their items from, and ask about them, by the identity of their type."""
 

@@ -398,6 +398,8 @@ def for_stmt(
     functions = functions or (body,)
     if dispatch.active:
         items = given_by(items, ONE_BY_ONE)
+        if (by_number := found_in(type(items), "by_number")) is not None:
+            items, body = by_number(items, body)
     if type(items) is Items and dispatch.active and items.is_whole():
         for_stmt(items.counted(), with_steps(items, body), state, test, (body,), returns)
         return

@@ -19,6 +19,7 @@ from autograph.dispatch import Statement
 from autograph.errors import StagingError
 from autograph.operators import effects, spent
 from autograph.operators.closing import CATCHES, Closing, done_on_closing
+from autograph.operators.fixed import calm
 from autograph.operators.mutations import Mutations, global_names
 from autograph.operators.places import Place
 from autograph.reading import is_own
@@ -36,7 +37,8 @@ class Progress:
 
     def __init__(self, iterators: list[Iterator[object]], statement: Statement) -> None:
         self._iterators, self._statement = iterators, statement
-        self._changes = not all(id(type(iterator)) in _CHANGE_NOTHING for iterator in iterators)
+        kinds = [id(type(iterator)) for iterator in iterators]
+        self._changes = not all(kind in _CHANGE_NOTHING or kind in calm for kind in kinds)
         self.left: list[tuple[Place, object]] = []  # what Python has in places that the program can reach, by now
         self._closing: Closing | None = None  # what leaving the loop would run at some item
         self._ended = False

@@ -103,7 +103,7 @@ class Backwards(Items):
 
     def __init__(self, values: TensorList) -> None:
         length = _count(values)
-        self.values = values
+        self.values, self._before = values, values.content
 
         def now(index: Any) -> object:
             count = _count(values)
@@ -116,7 +116,9 @@ class Backwards(Items):
 
     def whole(self) -> object:
         """All of them, for one who takes them at once."""
-        return self.values[::-1]
+        if self.values.content is self._before or self.now is None:
+            return self.values[::-1]
+        return self.values[: self.now(0)][::-1]
 
 
 class OneShot:
@@ -147,23 +149,30 @@ class OneShot:
     def next(self, otherwise: Callable[[], object] | None = None) -> object:
         """The next item; where none is left, as the graph may find out, what there is to give instead."""
         at, items = self._at(), items_of(self.values)
-        if at is None or (isinstance(items.length, int) and at >= items.length):
+        length: Any = items.length if items.now is None or at is None else items.now(at)
+        if at is None or (isinstance(length, int) and at >= length):
+            self._asked.append(_Asked(None))
             if otherwise is None:
                 raise StopIteration
             return otherwise()
-        self._asked.append(_Asked(at + 1))
-        if isinstance(items.length, int):
+        if isinstance(length, int):
+            self._asked.append(_Asked(at + 1))
             return items.element(at)
-        return if_exp(number(items.length > at), lambda: items.element(at), otherwise or _ended)
+        there: Any = number(length > at)
+        if self._asked and self._asked[-1].there is not None:  # it stays at its end
+            there = number(apply(ew.logical_and, operand(self._asked[-1].there), operand(there)))
+        self._asked.append(_Asked(at + 1, there))
+        return if_exp(there, lambda: items.element(at), otherwise or _ended)
 
     def left(self) -> object:
         """How many items are left, an int or a scalar tensor."""
         at = self._at()
-        return 0 if at is None else _without(items_of(self.values).length, at)
+        there = self._asked[-1].there if self._asked else None
+        return 0 if at is None else _left(items_of(self.values).length, at, there)
 
     def rest(self, unless: str | None = None, one_by_one: bool = False) -> object:
         """The items that are left, for one who takes all of them, `unless` there is a reason why it may not."""
-        at = self._at()
+        at, there = self._at(), self._asked[-1].there if self._asked else None
         self._asked.append(_Asked(None))
         self._not_known = unless
         if at == 0:
@@ -171,9 +180,11 @@ class OneShot:
         items = items_of(self.values)
         if at is None:
             return Items(0, items.element, of=items.of)
-        now = None if items.now is None else lambda index: items.now(index + at) - at  # type: ignore[misc]
-        length = _without(items.length, at)
-        return Items(length, lambda index: items.element(index + at), of=items.of, now=now)
+        now = None
+
+        if items.now is not None:
+            now = lambda index: _left(items.now(index + at), at, there)  # type: ignore[misc]
+        return Items(_left(items.length, at, there), lambda index: items.element(index + at), of=items.of, now=now)
 
     def progress(self) -> tuple[list[_Asked], str | None]:
         """What it was asked for so far."""
@@ -209,17 +220,19 @@ class OneShot:
         )
 
 
+def _left(length: int | Tensor, at: int, there: Any) -> Any:
+    """How many items are left of so many; `there` is whether it was not at its end before, if only the graph knows."""
+    left = length - at
+    if isinstance(left, int):
+        return left
+    none = cast(0, left.dtype)
+    left = apply(ew.maximum, left, none)
+    return left if there is None else apply(ew.where, operand(there), left, none)
+
+
 def _ended() -> NoReturn:
     not_caught(StopIteration())
     raise RuntimeError(NO_ITEM)
-
-
-def _without(length: int | Tensor, asked: int) -> Any:
-    """How many items are left; it may have been asked for more than there were."""
-    if not asked or isinstance(length, int):
-        return length - asked
-    left = length - asked
-    return apply(ew.maximum, left, cast(0, left.dtype))
 
 
 register_view(OneShot, lambda items: (items.values,))
@@ -227,10 +240,11 @@ register_progress(OneShot, OneShot.progress, OneShot.go_back)
 
 
 class _Asked:
-    """That an iterator was asked for items, and for how many by then."""
+    """That an iterator was asked for items, for how many by then, and whether the last was there if the graph alone
+    knows."""
 
-    def __init__(self, after: int | None) -> None:
-        self.after, self.moment = after, Moment()
+    def __init__(self, after: int | None, there: Any = None) -> None:
+        self.after, self.there, self.moment = after, there, Moment()
 
 
 def taken(value: object, unless: str | None = None, one_by_one: bool = False) -> Any:

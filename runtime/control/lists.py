@@ -16,6 +16,7 @@ from autograph.operators import definitions
 from autograph.operators.aliases import held_besides
 from autograph.operators.calls import defined
 from autograph.operators.effects import is_made_here
+from autograph.operators.fixed import register_iterator
 from autograph.operators.logic import equal, may_ask, ordered
 from autograph.reading import is_a
 from runtime.control.rows import (
@@ -54,7 +55,7 @@ from runtime.tensors.leaf_types import leaf_type
 from runtime.tensors.numbers import Range
 from runtime.tensors.operations import apply, apply_to_list
 from runtime.tensors.tensor import Meaning, SymbolicTensor, Tensor
-from runtime.tensors.trace import Moment, current
+from runtime.tensors.trace import Moment, Way, current, ways
 from runtime.tensors.views import ELEMENT, Array, arrayed, before_update, note_element, owned
 
 import numpy as np  # isort: skip
@@ -70,6 +71,90 @@ def _plain(value: Any) -> Any:
     if isinstance(value, TensorList):
         return value if value.is_grown else [_plain(part) for part in list.__iter__(value)]
     return type(value)([_plain(part) for part in value]) if type(value) in (list, tuple) else value
+
+
+class Elements:
+    """The iterator over a list that Python has, which the graph may make longer or shorter in the meantime."""
+
+    __slots__ = ("__weakref__", "at", "values")
+
+    def __init__(self, values: TensorList) -> None:
+        self.values: TensorList | None = values
+        self.at = 0
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        return type(iter([]))
+
+    def __iter__(self) -> Elements:
+        return self
+
+    def __next__(self) -> object:
+        values, at = self.values, self.at
+        if values is None:
+            raise StopIteration
+        if at >= self._count(values):
+            self.values = None
+            raise StopIteration
+        self.at = at + 1
+        return values.element(at) if values.is_grown else list.__getitem__(values, at)
+
+    def __length_hint__(self) -> int:
+        return 0 if self.values is None else max(self._count(self.values) - self.at, 0)
+
+    def __reduce__(self) -> Any:
+        return iter, ([] if self.values is None else [*self.values][self.at :],)
+
+    def _count(self, values: TensorList) -> int:
+        count = values.known_length() if values.is_grown else list.__len__(values)
+        if count is None:
+            ways.takes(Way.LISTS)
+            raise StagingError(
+                f"{called(values, 'a list')} is gone through, and may have been made longer or shorter meanwhile, as "
+                "only the graph knows. Go through a copy of it (items[:]), or count in the loop (while i < len(items))."
+            )
+        return count
+
+    def where(self) -> bytes:
+        """How far it has got; nothing at its end."""
+        return b"" if self.values is None else b"%d" % self.at
+
+    def go_to(self, where: bytes) -> None:
+        if where and self.values is not None:
+            self.at = int(where)
+
+
+class ElementsBackwards(Elements):
+    """The iterator from the end of such a list to its start."""
+
+    __slots__ = ()
+
+    def __init__(self, values: TensorList) -> None:
+        super().__init__(values)
+        self.at = list.__len__(values) - 1
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        return type(reversed([]))
+
+    def __next__(self) -> object:
+        values, at = self.values, self.at
+        if values is None or not 0 <= at < self._count(values):
+            self.values = None
+            raise StopIteration
+        self.at = at - 1
+        return values.element(at) if values.is_grown else list.__getitem__(values, at)
+
+    def __length_hint__(self) -> int:
+        values = self.values
+        return self.at + 1 if values is not None and self.at < self._count(values) else 0
+
+    def __reduce__(self) -> Any:
+        return reversed, ([] if self.values is None else [*self.values][: self.at + 1],)
+
+
+for _kind in (Elements, ElementsBackwards):
+    register_iterator(_kind, Elements.where, Elements.go_to)
 
 
 class Recorded:
@@ -626,11 +711,11 @@ class TensorList(Growing):
             if sys._getframe(1).f_code.co_filename.startswith(_NUMPY):
                 return iter((self,))  # it looks for one that speaks its protocols
             self._ordinary("iterated over")
-        return list.__iter__(self)
+        return list.__iter__(self) if current() is None else Elements(self)
 
     def __reversed__(self) -> Iterator[object]:
         self._ordinary("iterated over")
-        return list.__reversed__(self)
+        return list.__reversed__(self) if current() is None else ElementsBackwards(self)
 
     def __contains__(self, value: object) -> bool:
         self._ordinary("searched")

@@ -25,10 +25,11 @@ from runtime.staging.builtin_functions import MEANINGS, counter
 from runtime.staging.lookups import MEANINGS as LOOKUPS
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.clauses import not_caught
+from runtime.tensors.leaf_types import is_leaf
 from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
-from runtime.tensors.trace import current
+from runtime.tensors.trace import Way, current, ways
 from runtime.tensors.variables import Variable
 from runtime.tensors.views import View
 
@@ -84,7 +85,7 @@ class RuntimeBackend:
         self, function: Callable[..., object], arguments: tuple[object, ...], keywords: Mapping[str, object]
     ) -> object:
         if function is list and len(arguments) == 1 and type(arguments[0]) is list and not keywords:
-            return KnownList(arguments[0])  # a display, mostly: it is asked often
+            return _displayed(KnownList(arguments[0]))  # a display, mostly: it is asked often
         if function in _OF_ONE and (found := control.distributed(function, arguments, keywords)) is not NotImplemented:
             return found
         meaning = MEANINGS.get(function)
@@ -121,6 +122,14 @@ def _fits(start: int) -> bool:
     """Whether the graph has what Python would know of the numbers that were recorded since."""
     trace = current()
     return trace is not None and surely_as_python(trace.nodes[start:], trace.known_constants())
+
+
+def _displayed(made: KnownList) -> KnownList:
+    """A list that a function makes: the graph's, where it is known that this changes how long it is."""
+    if Way.LISTS in ways.taken and current() is not None and list.__len__(made):
+        if all(is_leaf(element) for element in list.__iter__(made)):
+            made.staged()
+    return made
 
 
 _TIGHTER = 10  # by how many times less a loop in a loop of the graph is unrolled

@@ -644,9 +644,10 @@ class DefaultDict(Dict):
         super().__init__(items)
 
     def __getitem__(self, key: Item) -> Item:
-        if self.default_factory is None:
+        make = self.default_factory
+        if make is None:
             return super().__getitem__(key)
-        return self.contents[self._entry(key, lambda: [] if self.default_factory is list else self.default_factory())]
+        return self.contents[self._entry(key, lambda: [] if make is list else make())]
 
     def __copy__(self) -> DefaultDict:
         return DefaultDict(self.default_factory, self)
@@ -720,6 +721,25 @@ class Counter(Dict):
         self.clear()
         self.update(other)
         return self
+
+    def __le__(self, other: Item) -> bool:
+        return all(self[key] <= other[key] for key in self) and all(self[key] <= other[key] for key in other)
+
+    def __ge__(self, other: Item) -> bool:
+        return other <= self
+
+    def __lt__(self, other: Item) -> bool:
+        return self <= other and self != other
+
+    def __gt__(self, other: Item) -> bool:
+        return other < self
+
+    def __eq__(self, other: Item) -> bool:
+        if not (_is_a(other, Counter) or _is_a(other, collections.Counter)):
+            return super().__eq__(other)
+        return self <= other and other <= self
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __pos__(self) -> Counter:
         made = Counter()

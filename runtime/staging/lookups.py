@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import collections
+import decimal
+import numbers
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, NoReturn
 
 import numpy as np
 
+from autograph import StagingError
+from autograph.dispatch import of_key
+from autograph.errors import refused
 from autograph.operators.branches import if_exp
 from autograph.operators.calls import converted
 from autograph.operators.state import user_statement
-from autograph.reading import is_a
+from autograph.reading import found_in, is_a
 from runtime import control
 from runtime.control.lists import KnownList
 from runtime.graph.dtypes import string
@@ -33,19 +38,22 @@ def value_of(table: Mapping[Any, Any], key: Any, otherwise: Callable[[], object]
     if not _are_hashed(keys) or any(isinstance(leaf, Array | np.ndarray) for leaf in nest.flatten([*table.values()])):
         return _arm(table, keys, key, otherwise)
     at = _place_of(keys, key)
-    values = [table[k] for k in keys]
+    values = [table[k] for k in keys.values()]
     statement = user_statement(1)
     return if_exp(at >= 0, lambda: control.element_at(values, at, statement), otherwise)
 
 
-def _arm(table: Mapping[Any, object], keys: list[Any], key: object, otherwise: Callable[[], object]) -> object:
+def _arm(table: Mapping[Any, object], keys: Mapping[Any, Any], key: object, otherwise: Callable[[], object]) -> object:
     if not keys:
         return otherwise()
-    return if_exp(_same(key, keys[0]), lambda: table[keys[0]], lambda: _arm(table, keys[1:], key, otherwise))
+    (first, own), *rest = keys.items()
+    return if_exp(_same(key, first), lambda: table[own], lambda: _arm(table, dict(rest), key, otherwise))
 
 
 def is_among(keys: Collection[object], key: object) -> object:
     """Whether a staged key is one of a dictionary or set."""
+    if (union := control.union_of(key)) is not None:
+        return control.whichever(union, lambda one: one in keys if of_key(one) is None else is_among(keys, one))
     alike = _comparable(keys, key)
     if _are_hashed(alike):
         return _place_of(alike, key) >= 0
@@ -54,6 +62,8 @@ def is_among(keys: Collection[object], key: object) -> object:
 
 def item_of(table: dict[Any, object], key: object) -> object:
     """``table[key]``."""
+    if (union := control.union_of(key)) is not None:
+        return control.whichever(union, lambda one: table[one] if of_key(one) is None else item_of(table, one))
     if type(table) is collections.Counter:
         return value_of(table, key, lambda: 0)
     if isinstance(table, collections.defaultdict):
@@ -64,6 +74,10 @@ def item_of(table: dict[Any, object], key: object) -> object:
 
 
 def _get(table: dict[Any, object], key: object, default: object = None) -> object:
+    if (union := control.union_of(key)) is not None:
+        return control.whichever(
+            union, lambda k: table.get(k, default) if of_key(k) is None else _get(table, k, default)
+        )
     return value_of(table, key, lambda: default)
 
 
@@ -75,18 +89,49 @@ def raised(error: Exception) -> NoReturn:
     raise error
 
 
-def _comparable(keys: Collection[Any], key: object) -> list[Any]:
-    """The keys that a staged one may be equal to."""
-    if is_a(key, tuple):
-        return [k for k in keys if is_a(k, tuple) and len(k) == len(key)]  # type: ignore[arg-type]
+def _comparable(keys: Collection[Any], key: object) -> dict[Any, Any]:
+    """The keys that a staged one may be equal to, by what they are compared as."""
     kind: Any = key.type.dtype if is_a(key, Tensor) else None  # type: ignore[attr-defined]
-    if kind == string:
-        return [k for k in keys if is_a(k, (str, bytes))]
-    whole = kind is not None and kind.is_integer  # which is compared with nothing that it cannot be
-    return [
-        k for k in keys
-        if is_a(k, (int, float, np.number)) and not (whole and is_a(k, int) and not kind.min <= k <= kind.max)
-    ]  # fmt: skip
+    found = {}
+    for one in keys:
+        if is_a(key, tuple):
+            if is_a(one, tuple) and len(one) == len(key):  # type: ignore[arg-type]
+                found[one] = one
+        elif kind == string:
+            if is_a(one, (str, bytes)):
+                found[one] = one
+        elif (number := _as_number(one)) is not None:  # a whole number is compared with nothing that it cannot be
+            if not (kind is not None and kind.is_integer and is_a(number, int) and not kind.min <= number <= kind.max):
+                found[number] = one
+    return found
+
+
+def _as_number(key: Any) -> Any:
+    """What a key is compared with a number as; None if it equals none."""
+    if is_a(key, (int, float, np.number)):
+        return key
+    if is_a(key, np.bool_):
+        return bool(key)
+    if is_a(key, (str, bytes, tuple, frozenset, type(None))) or found_in(type(key), "__eq__") is object.__eq__:
+        return None
+    if is_a(key, complex):
+        return key.real if key.imag == 0 else None
+    if is_a(key, (numbers.Rational, decimal.Decimal)):
+        return _exactly(key)
+    raise refused(
+        StagingError(
+            f"a {type(key).__name__} is a key of a dictionary or an element of a set that is asked for a number which "
+            "only the graph knows, and may be equal to it: compare it with each key (`if n == key:`)."
+        )
+    )
+
+
+def _exactly(key: Any) -> int | float | None:
+    """A fraction as a number that is equal to it, if there is one."""
+    try:
+        return next((made for made in (int(key), float(key)) if made == key), None)
+    except (OverflowError, ValueError):
+        return None
 
 
 def _same(key: Any, known: Any) -> Any:
@@ -106,7 +151,7 @@ def _joined(row: Op, start: bool, tests: Iterable[object]) -> object:
     return found
 
 
-def _are_hashed(keys: list[Any]) -> bool:
+def _are_hashed(keys: Mapping[Any, Any]) -> bool:
     """Whether there are enough keys for a table, which holds those of one kind."""
     return len(keys) > _FEW and len({_kind(k) for k in keys}) == 1 and all(map(_fits, keys))
 
@@ -121,7 +166,7 @@ def _fits(key: object) -> bool:
     return key == key if type(key) is float else type(key) is str or (type(key) is int and -(2**63) <= key < 2**63)
 
 
-def _place_of(keys: list[Any], key: object) -> Any:
+def _place_of(keys: Mapping[Any, Any], key: object) -> Any:
     """The number of a key, which is negative where it is none of them."""
     places = converted(Dict)({one: at for at, one in enumerate(keys)})
     return number(converted(places.get)(key, -1))

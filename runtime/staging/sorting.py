@@ -21,6 +21,7 @@ from runtime.graph.shapes import is_known
 from runtime.ops import lists, shape as shape_ops
 from runtime.tensors import making, nest, parts
 from runtime.tensors.conversion import cast, operand
+from runtime.tensors.growing import has_grown
 from runtime.tensors.leaf_types import is_leaf
 from runtime.tensors.operations import apply, apply_to_list
 from runtime.tensors.tensor import Tensor
@@ -32,7 +33,7 @@ def sorted_tensor(value: Any, key: Key | None, reverse: bool) -> Tensor:
     """The rows of a tensor in order."""
     if key is None:
         return parts.sort(value, 0, _direction(reverse))
-    return parts.gather(value, _order([*nest.flatten(control.map_fn(_checked(key), value))], reverse))
+    return parts.gather(value, _order([*nest.flatten(control.map_fn(_key_of(key), value))], reverse))
 
 
 def in_order(content: Content, key: Key | None, reverse: bool) -> Content:
@@ -42,7 +43,7 @@ def in_order(content: Content, key: Key | None, reverse: bool) -> Content:
 
 def _of_elements(content: Fixed, key: Key | None, reverse: bool) -> Fixed:
     elements = content.elements
-    keys: Sequence[Any] = elements if key is None else [*map(converted(_checked(key)), elements)]
+    keys: Sequence[Any] = elements if key is None else [*map(_key_of(key), elements)]
     count = range(len(elements))
     if len(elements) < 2 or not staged_within(keys):
         return Fixed([elements[i] for i in sorted(count, key=keys.__getitem__, reverse=reverse)])
@@ -59,7 +60,7 @@ def _of_elements(content: Fixed, key: Key | None, reverse: bool) -> Fixed:
 def _of_rows(rows: Rows, key: Key | None, reverse: bool) -> Rows:
     keys: Any
     if key is not None and any(not is_known(kind.shape) for kind in rows.kinds):
-        of = converted(_checked(key))
+        of = _key_of(key)
         keys = control.map_fn(lambda at: of(rows.element(at)), making.range(rows.count()))
         order = _order([*nest.flatten(keys)], reverse)
         return Rows(rows.structure, [apply_to_list(lists.ordered, column, order) for column in rows.columns])
@@ -76,7 +77,7 @@ def _of_rows(rows: Rows, key: Key | None, reverse: bool) -> Rows:
                 raise StagingError("lists whose lengths differ, or are not known, are put in order by a key alone.")
             keys = [columns[0][:, i] for i in range(width)]
         if key is not None:
-            of = converted(_checked(key))
+            of = _key_of(key)
             keys = control.map_fn(lambda given: of(_element(rows, given)), columns)
         order = _order([*nest.flatten(keys)], reverse)
         made = [parts.gather(column, order) for column in columns]
@@ -141,7 +142,8 @@ def _order(columns: Sequence[Tensor], reverse: bool) -> Tensor:
     return order  # type: ignore[no-any-return]
 
 
-def _checked(key: Key) -> Key:
+def _key_of(key: Key) -> Key:
+    """What gives the key of an item: numbers."""
     if type(key) is _COMPARING:
         raise refused(
             TypeError(
@@ -149,7 +151,20 @@ def _checked(key: Key) -> Key:
                 "that makes one number of each item (key=lambda item: …)."
             )
         )
-    return key
+    of = converted(key)
+
+    def numbers(item: object) -> object:
+        made = of(item)
+        if has_grown(made) or (isinstance(made, tuple) and any(map(has_grown, made))):
+            raise refused(
+                StagingError(
+                    "a graph orders by numbers, or by tuples of them, and this key is a list whose length only the "
+                    "graph knows, or has one. Give a key of numbers, as (len(row), sum(row))."
+                )
+            )
+        return made
+
+    return numbers
 
 
 def _direction(reverse: bool) -> str:

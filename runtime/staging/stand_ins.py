@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import operator
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from autograph import do_not_convert
@@ -84,6 +84,17 @@ class _OneByOne:
 
     def __iter__(self) -> _OneByOne:
         return self
+
+    def by_number(self, body: Callable[[object], object]) -> tuple[Sequence[int], Callable[[int], object]]:
+        """What a loop goes through for these items, and its body then: a loop that the graph may have left asks for no
+        item, and not whether there may be one; after the last that is asked once more."""
+
+        def iteration(number: int) -> None:
+            self.changes()
+            if number < self.count:
+                body(self.item(number))
+
+        return tuple(range(self.count - self.left, self.count + 1)), iteration
 
     def __length_hint__(self) -> int:
         return self.left

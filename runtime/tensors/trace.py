@@ -373,6 +373,7 @@ class Way(Enum):
     ARRAYS = 0  # arrays and deques that a traced function makes
     KEYS = 1  # dictionaries and sets that it makes
     ROWS = 2  # lists of lists, which are rows of any length
+    LISTS = 3  # lists of numbers that it makes
 
 
 class _Ways(threading.local):

@@ -91,7 +91,8 @@ TABLES = {
 
 
 def program(lines, result, given):
-    return load(f"def f({given}):\n    s = 0\n" + "".join(f"    {line}\n" for line in [*lines.split("\n"), result]))
+    text = f"def f({given}):\n    s = 0\n" + "".join(f"    {line}\n" for line in [*lines.split("\n"), result])
+    return load(text, Counter=collections.Counter, deque=collections.deque)
 
 
 def told(value):
@@ -136,6 +137,48 @@ def test_dictionaries_and_queues(lines, jit_compile):
     g = runtime.function(f, numpy=True, jit_compile=jit_compile)
     for n in (5, 1, 9):
         assert told(outcome(g, np.int64(n))) == told(outcome(f, n))
+
+
+LITERALS = {  # lists, dictionaries and queues that Python has, until a statement of the graph changes them
+    "queue": ("q = [n]", "for u in q:\n    s += u\n    if u > 0: q.append(u - 1)"),
+    "unread": ("q = [1, 2]", "for x in q:\n    s += 1\n    if s < n: q.append(s)"),
+    "popped unread": ("q = [1, 2, 3]", "for i, _ in enumerate(q):\n    s += i\n    if n == i: q.pop()"),
+    "beside another": ("q = [1, 2, 3]", "for _, y in zip(q, [4, 5, 6]):\n    s += y\n    if n == s - 4: q.clear()"),
+    "removed and left": ("q = [4, 3, 5, 1]", "for x in q:\n    if x == n: q.remove(x); break\n    s += x"),
+    "inserted and left": ("q = [2, 4, 7]", "for i, x in enumerate(q):\n    if x > n: q.insert(i, n); break"),
+    "iter, then longer": ("q = [3, 1]", "it = iter(q)\nif n > 3: q.append(7)\ns = len(list(it))"),
+    "iter, in a loop": ("q = [3, 1]", "it = iter(q)\nif n > 3: q.append(7)\nfor _ in it: s += 1"),
+    "enumerate": ("q = [1, 2, 3]", "r = enumerate(q)\nif n > 3: q.append(5)\nfor i, _ in r: s += i"),
+    "map": ("q = [1, 2, 3]", "r = map(lambda x: 1, q)\nif n > 3: q.append(5)\nfor v in r: s += v"),
+    "reversed": ("q = [1, 2, 3]", "r = reversed(q)\nif n > 3: q.append(5)\nelse: q.pop()\ns = list(r)"),
+    "reversed, made": ("q = [i for i in range(n)]", "r = reversed(q)\nif n > 3: q.append(3)\ns = list(r)"),
+    "at its end": (
+        "q = [i for i in range(n - 1)]", "it = iter(q)\ns = next(it, -1)\nq.append(50)\nfor x in it: s = s * 10 + x",
+    ),
+    "at its end, asked": (
+        "q = [i for i in range(n - 1)]", "it = iter(q)\ns = next(it, -1)\nq.append(50)\ns = s, next(it, -1)",
+    ),
+    "deleted and left": ("q = {1: 1, 5: 2, 9: 0}", "for k in q:\n    if k == n: del q[k]; break\n    s += k"),
+    "deleted": ("q = {1: 1, 5: 2, 9: 0}", "for k in q:\n    if k == n: del q[k]\n    s += k"),
+    "entered and left": ("q = {1: 1, 5: 2, 9: 0}", "for k, v in q.items():\n    if k == n: q[7] = v; break"),
+    "entered": ("q = {1: 1, 5: 2, 9: 0}", "for k, v in q.items():\n    if k == n: q[k + 10] = v"),
+    "the last one taken": ("q = {1: 1, 5: 2, 9: 0}", "for k in q:\n    if k == n: q.popitem(); break"),
+    "counted": ("q = Counter([1, 1, 5])", "for k, v in q.items():\n    if k == n: q[k + 5] = 1; break"),
+    "queue and left": ("q = deque([1, 5, 3])", "for x in q:\n    if x == n: q.append(9); break\nelse: q.append(100)"),
+    "queue and on": ("q = deque([1, 5, 3])", "for x in q:\n    if x == n: q.append(9)"),
+    "iter of a dictionary": ("q = {n: 1, n + 1: 2}", "it = iter(q)\ns = next(it)\nq[n + 5] = 1\ns = next(it)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("made, lines", LITERALS.values(), ids=LITERALS)
+def test_what_is_written_there(made, lines, jit_compile):
+    f = program(f"{made}\n{lines}", "return s, list(q) if type(q) is deque else q", "n")
+    g = runtime.function(f, numpy=True, jit_compile=jit_compile)
+    for n in (5, 1, 9, 2, 0):
+        expected = outcome(f, n)
+        assert expected[0] in ("returns", "RuntimeError")
+        assert told(outcome(g, np.int64(n))) == told(expected), n
 
 
 def test_an_array_that_is_a_variable_of_the_loop_is_refused():

@@ -2,6 +2,8 @@
 anew: each program gives what it gives as plain Python."""
 
 import collections
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -23,6 +25,10 @@ NAMES = {
     "DEFAULTS": collections.defaultdict(int, {3: 4}),
     "COUNTS": collections.Counter([3, 3, 1]),
     "ORDERED": collections.OrderedDict([(3, 1), (0, 5)]),
+    "EQUAL": {1 + 0j: 5, 2.5 + 1j: 6, Fraction(1, 2): 7, Decimal(3): 8, Fraction(1, 3): 9},
+    "TRUE": {np.True_: 4, 7: 6},
+    "NONE": {None: 3, 1: 4},
+    "MORE": {**{i: i for i in range(20)}, 30 + 0j: 7, Decimal(60): 8},
     "SET": frozenset(range(0, 40, 3)),
     "LIST": [3, 0, 7, 3],
     "TUPLE": (2, 7, 2),
@@ -36,6 +42,10 @@ ASKED = [
     "MIXED.get(n, 0)", "n in MIXED", "MIXED.get(n + 0.5, 0)", "MIXED.get((1, n), 0)",
     "PAIRS.get(n, (0, 0.0))", "PAIRS[n]",
     "LARGE.get(n, -1)", "DEFAULTS.get(n, 7)", "COUNTS.get(n, 7) + COUNTS[n]", "ORDERED.get(n, 9)", "n in SET",
+    "EQUAL.get(n, 0)", "EQUAL.get(n / 6, 0)", "n / 14 in EQUAL", "TRUE.get(n // 7, 0)",
+    "MORE.get(n, -1)", "MORE.get(n * 10, -1)",
+    "NONE.get(1 if n > 0 else None, 9)", "NONE[1 if n > 0 else None]", "(1 if n > 0 else None) in NONE",
+    "(1 if n > 0 else None) in SET", "collections.Counter([n, n % 2]) <= collections.Counter([0, 1])",
     "LIST.index(n)", "LIST.count(n)", "TUPLE.index(n)", "TUPLE.count(n)", "LIST.index(3, 1)", "[3, 0].index(n)",
     "FEW.get(1, n)", "FEW.get(n, n * 2)", "MANY.get(n, n / 2)", "TEXTS.get('k1', n)", "FEW.get(FEW.get(n, 1), 0)",
 ]  # fmt: skip
