@@ -228,7 +228,7 @@ def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str], s
             for target, value in assignments(node):
                 aliases += [(root(target), source) for source in sources(value)]
                 displays += [root(target) for choice in _choices(value) if isinstance(choice, _HASHED)]
-                if isinstance(value, gast.List | gast.Tuple | gast.Dict | gast.ListComp):
+                if isinstance(value, gast.List | gast.Tuple | gast.Dict | gast.ListComp | gast.DictComp):
                     tables.add(getattr(target, "id", ""))
                 elif isinstance(value, gast.Call | gast.BinOp):
                     arrays += [(name.id, value) for name in every_node(target) if isinstance(name, gast.Name)]

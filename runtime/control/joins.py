@@ -503,7 +503,11 @@ class Join:
         return self._once(a, b, lambda: self._unset(value, first))
 
     def _made_here(self, value: object, side: int) -> bool:
-        """Whether an object holds values that only one side knows, so that it must have been made there."""
+        """Whether an object holds values that only one side knows, so that it must have been made there, or is known
+        to have been."""
+        _, born = self.traces[side].root.born.get(id(value), (None, None))
+        if born is not None and born.is_within(self.traces[side]) and (side or not self.iterations):
+            return True
         known: list[Any] = []
         for (one,) in objects(value):
             content: Any = self._part(side, one, None, one.content) if isinstance(one, TensorList) else None

@@ -39,7 +39,7 @@ from runtime.tensors.frames import hides_frames
 from runtime.tensors.leaf_types import Leaf, is_leaf
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
-from runtime.tensors.trace import Trace, close, current, recording
+from runtime.tensors.trace import Trace, Way, close, current, recording, ways
 from runtime.tensors.types import Size, SizeLike, Structure, TensorLike
 from runtime.tensors.views import Array, check_elements, check_related
 
@@ -273,6 +273,7 @@ def _attribute(key: str, holder: object) -> object:
 
 def _unsettled(names: Sequence[str], variables: Variables) -> StagingError:
     which = ", ".join(f"'{n}'" for n in names)
+    ways.takes(Way.KEYS)  # in which a dictionary that is made anew each time is one
     return StagingError(f"the type of {which} never settles in this loop.\n  {variables.statement}")
 
 

@@ -426,6 +426,7 @@ def only(union: TaggedUnion) -> Any:
     """The one option that is a value, once the graph has checked that it is."""
     present = _present(union)
     if len(present) != 1:
+        ways.takes(Way.KEYS)
         raise StagingError(
             f"{shown(union)} is one of several objects, and only the graph knows which: {union!r}. Move what is done "
             "with it into the branches."
@@ -666,6 +667,7 @@ def _copy(union: TaggedUnion) -> object:
             return KnownList(option)
         if not hasattr(option, "copy"):
             kind = getattr(option, "kind", type(option)).__name__
+            ways.takes(Way.KEYS)  # in which it may be one dictionary
             raise StagingError(
                 f"{union._name} is one of several values, as only the graph decides, and one of them is a {kind}. "
                 f"Make lists of them first (list(...)), or use each where it is made.\n  {union._statement}"

@@ -14,6 +14,7 @@ from autograph.operators.calls import converted
 from runtime.control.items import Items
 from runtime.control.lists import TensorList
 from runtime.tensors.frames import OURS, wants_class
+from runtime.tensors.trace import current
 
 
 class StandIn:
@@ -25,6 +26,12 @@ class StandIn:
 
     stands_for: ClassVar[type]
     is_for_graphs: ClassVar[tuple[str, ...]] = ()  # attributes that `as_pythons` does not ask for
+
+    def __new__(cls, *_: object, **__: object) -> Any:
+        made = object.__new__(cls)
+        if (trace := current()) is not None:
+            trace.root.born[id(made)] = made, trace
+        return made
 
     @property  # type: ignore[misc]
     @do_not_convert

@@ -70,6 +70,7 @@ class Trace:
         self.handles: dict[Value, Variable] = {}  # the Variables behind handles
         self.pinned: dict[int, tuple[object, Value, Trace]] = {}  # arrays of which each use is the same value
         self.shared: list[Any] = []  # objects that must not change any more, of the outermost graph
+        self.born: dict[int, tuple[object, Trace]] = {}  # containers of the graph, and where they were made
         self.callers: frozenset[int] = frozenset()  # the identities of lists and other containers that it was given
         self.callees: list[Any] = []  # calls of functions that call themselves, of the outermost graph
         self.copied = False  # may an object be in a list of the graph twice?

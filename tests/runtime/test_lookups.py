@@ -91,6 +91,153 @@ def f(n):
         dp = nxt
     return dp, list(dp)
 """,
+    "sums of a step, of known keys": """
+def f(n):
+    dp = {0: 1}
+    for i in range(n):
+        nxt = {}
+        for s, c in dp.items():
+            nxt[s + 1] = nxt.get(s + 1, 0) + c
+            nxt[s * 2] = nxt.get(s * 2, 0) + 1
+        dp = nxt
+    return dp
+""",
+    "places of a step": """
+def f(n):
+    dp = {(0, 0): 1}
+    for i in range(n):
+        nxt = {}
+        for (a, b), c in dp.items():
+            nxt[a + 1, b] = nxt.get((a + 1, b), 0) + c
+            nxt[a, b + 1] = nxt.get((a, b + 1), 0) + c
+        dp = nxt
+    return dp
+""",
+    "all of a step at once": """
+def f(n):
+    dp = {0: 1}
+    for i in range(n):
+        dp = {k + 1: v * 2 for k, v in dp.items()}
+    return dp
+""",
+    "counts of a step": """
+def f(n):
+    dp = collections.Counter({0: 1})
+    for i in range(n):
+        nxt = collections.Counter()
+        for s, c in dp.items():
+            nxt[s + 1] += c
+            nxt[s] += c
+        dp = nxt
+    return dp
+""",
+    "made anew at times": """
+def f(n):
+    d = {0: 1}
+    for i in range(n):
+        if i == 2: d = {}
+        d[i] = i
+    return d
+""",
+    "none at first": """
+def f(n):
+    d = None
+    for i in range(n):
+        if d is None: d = {}
+        d[i % 2] = i
+    return d
+""",
+    "a table of known keys": """
+def f(n):
+    t = {i: i * i for i in range(12)}
+    return t.get(n, -1), n in t, t[n % 12]
+""",
+    "that of before stays as it was": """
+def f(n):
+    d0 = {0: 1}
+    d = d0
+    for i in range(n):
+        new = {}
+        new[i] = 5
+        d = new
+    d[77] = 1
+    return d0, d
+""",
+    "another in a branch, by another name": """
+def f(n):
+    d = {0: 1}
+    if n > 2:
+        e = {n: 2}
+        d = e
+    d[9] = 3
+    return d
+""",
+    "the one or the other, by another name": """
+def f(n):
+    d = {0: 1}
+    e = {5: 5}
+    if n > 2:
+        d = e
+    d[9] = 3
+    return d, e
+""",
+    "changed once more": """
+def f(n):
+    d = {0: 1}
+    hist = []
+    for i in range(n):
+        new = {}
+        new[i] = len(d)
+        d = new
+        hist.append(len(new))
+        new[100] = 1
+    return d, hist
+""",
+    "a queue of a step": """
+def f(n):
+    q = collections.deque([1])
+    for i in range(n):
+        r = collections.deque()
+        for x in q:
+            r.append(x + i)
+            if i % 2: r.append(x)
+        q = r
+    q.append(5)
+    return list(q)
+""",
+    "sets": """
+def f(n):
+    s = set()
+    t = s
+    for i in range(n):
+        t = {i}
+        s.add(i * 2)
+    t.add(100)
+    return sorted(s), sorted(t)
+""",
+    "copies": """
+def f(n):
+    d = {0: 1}
+    for i in range(n):
+        new = dict(d)
+        d[50 + i] = 1
+        d = new
+        d[i] = 3
+    return d
+""",
+    "in an attribute": """
+def f(n):
+    class Box: pass
+    b = Box()
+    b.d = {0: 1}
+    first = b.d
+    for i in range(n):
+        new = {i: 3}
+        b.d = new
+        new[i + 20] = 4
+    first[7] = 7
+    return b.d, first
+""",
     "two that change places": """
 def f(n):
     a, b = {0: 1}, {}
