@@ -380,8 +380,8 @@ def staged_in(values: Sequence[object]) -> Backend | None:
 
 def of_key(key: object) -> Backend | None:
     """The backend of an index or key that is staged, or has a staged part."""
-    if type(key) is tuple:
-        return next(filter(None, map(of_key, key)), None)
+    if issubclass(type(key), tuple):
+        return next(filter(None, map(of_key, tuple.__iter__(key))), None)  # type: ignore[arg-type]
     if type(key) is slice:
         return of_key((key.start, key.stop, key.step))
     return backend_of(key)

@@ -319,6 +319,8 @@ def _of_type(method: Any, /, *arguments: object, **keywords: object) -> object:
     elif method.__objclass__ is str and method.__name__ in STAGED_TEXTS and arguments:
         if issubclass(type(arguments[0]), str):
             return _text(method, *arguments, **keywords)
+    elif method.__objclass__ in _LOOKED and method.__name__ in STAGED_LOOKUPS and arguments:
+        return _lookup(method)(*arguments, **keywords)
     return method(*arguments, **keywords)
 
 

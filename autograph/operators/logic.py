@@ -107,7 +107,7 @@ def in_(value: object, items: Any) -> object:
     """``value in items``; staged if one of them is, or an item of a list or tuple."""
     if dispatch.active:
         if id(type(items)) in UNSTAGED:
-            ordinary = type(value) is not tuple and _backend(id(type(value)), 0) is None
+            ordinary = not issubclass(type(value), tuple) and _backend(id(type(value)), 0) is None
             backend = None if ordinary else dispatch.of_key(value)
         else:
             if (method := containing(items)) is not None:

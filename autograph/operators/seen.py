@@ -78,7 +78,7 @@ class Seen:
 
     def _key(self, place: str, value: object) -> None:
         """An index or a key, of which a part may be staged."""
-        if type(value) is not tuple:
+        if not issubclass(type(value), tuple):
             self.ordinary(place, value)
 
     def true(self, place: str, value: object) -> object:
@@ -124,7 +124,7 @@ class Seen:
                 if type(method) is types.FunctionType and id(method.__code__) in _forms:
                     result = method(items, value)
                     return result if type(result) is bool else protocols.contained(result)
-                if name is None and issubclass(kind, _HASHED) and type(value) is not tuple:
+                if name is None and issubclass(kind, _HASHED) and not issubclass(type(value), tuple):
                     if by_type.get(id(type(value)), 0) is None:
                         return value in items
             return logic.in_(value, items)

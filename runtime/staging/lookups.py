@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 import decimal
 import numbers
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -81,8 +81,15 @@ def _get(table: dict[Any, object], key: object, default: object = None) -> objec
     return value_of(table, key, lambda: default)
 
 
-def _in_sequence(ask: Callable[..., object]) -> Callable[..., object]:
-    return lambda items, *arguments: ask(KnownList(items), *arguments)
+def _index(items: Sequence[object], value: object, *bounds: int) -> Any:
+    if of_key(bounds) is not None:
+        return NotImplemented
+    start, stop, _ = slice(*bounds, *[None] * (2 - len(bounds))).indices(len(items))
+    return start + KnownList(items[start:stop]).index(value)
+
+
+def _count(items: Sequence[object], value: object) -> object:
+    return KnownList(items).count(value)
 
 
 def raised(error: Exception) -> NoReturn:
@@ -174,8 +181,8 @@ def _place_of(keys: Mapping[Any, Any], key: object) -> Any:
 
 MEANINGS: dict[object, Callable[..., object]] = {
     dict.get: _get,
-    list.index: _in_sequence(KnownList.index),
-    list.count: _in_sequence(KnownList.count),
-    tuple.index: _in_sequence(KnownList.index),
-    tuple.count: _in_sequence(KnownList.count),
+    list.index: _index,
+    list.count: _count,
+    tuple.index: _index,
+    tuple.count: _count,
 }

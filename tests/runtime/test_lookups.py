@@ -13,6 +13,7 @@ from autograph import StagingError
 from tests.programs import EXECUTORS, load, outcome
 
 NAMES = {
+    "Place": collections.namedtuple("Place", "x y"),
     "collections": collections,
     "FEW": {1: 10, 2: 20},
     "MANY": {k: k * k - 3 for k in range(-20, 60)},
@@ -47,6 +48,8 @@ ASKED = [
     "NONE.get(1 if n > 0 else None, 9)", "NONE[1 if n > 0 else None]", "(1 if n > 0 else None) in NONE",
     "(1 if n > 0 else None) in SET", "collections.Counter([n, n % 2]) <= collections.Counter([0, 1])",
     "LIST.index(n)", "LIST.count(n)", "TUPLE.index(n)", "TUPLE.count(n)", "LIST.index(3, 1)", "[3, 0].index(n)",
+    "LIST.index(n, 2)", "TUPLE.index(n, 1, 3)", "LIST.index(n, -2)", "dict.get(FEW, n, 5)", "list.index(LIST, n)",
+    "Place(n, 2) in PLACES", "PLACES.get(Place(n, 2), 5)",
     "FEW.get(1, n)", "FEW.get(n, n * 2)", "MANY.get(n, n / 2)", "TEXTS.get('k1', n)", "FEW.get(FEW.get(n, 1), 0)",
 ]  # fmt: skip
 
