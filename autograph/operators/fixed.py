@@ -18,7 +18,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from autograph.errors import StagingError
 from autograph.identity import ByIdentity
-from autograph.reading import found_in, is_a, is_made_later, order_of
+from autograph.reading import found_in, is_a, is_made_later, module_of_class, order_of
+from autograph.rules import is_converted_always
 
 GROWING: tuple[Any, ...] = (set, deque, bytearray, array)
 
@@ -61,7 +62,7 @@ def facts_of(name: object, value: Any) -> tuple[Fact, ...]:
         return (Fact(name, value, _drawn(value), _drawn, _draw_again, _drawn_in),)
     if _advances_in_c(kind):
         return (Fact(name, value, _state(value), _state, None, _refusal(_FAR)),)
-    if is_made_later(kind):
+    if is_made_later(kind) and not is_converted_always(module_of_class(kind)):
         return (Fact(name, value, kind, type, _set_class, _CLASS),)
     return ()
 

@@ -17,6 +17,7 @@ from autograph.dispatch import Name, Role
 from autograph.errors import with_article
 from autograph.operators.aliases import held_besides, holders
 from autograph.operators.effects import close
+from autograph.operators.items import stands_in
 from runtime.control.leaves import Slot, filled_slot, owner_of_all
 from runtime.control.lists import TensorList
 from runtime.control.places import Beyond, JoinedArray, Way, are_one_memory
@@ -237,6 +238,9 @@ class Join:
                 return self._once(a, b, lambda: self._row(a, b))
         if a is UNSET or b is UNSET:
             return self._once(a, b, lambda: self._unset(b if a is UNSET else a, a is UNSET))
+        if type(a) is not type(b) and stands_in(a) and stands_in(b):
+            a.become(type(b))  # type: ignore[attr-defined]
+            b.become(type(a))  # type: ignore[attr-defined]
         if union_of(a) is not None or union_of(b) is not None or not self._are_alike(a, b):
             return self._union(name, a, b)
         return self._once(a, b, lambda: self._alike(name, a, b))

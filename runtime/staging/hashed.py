@@ -324,8 +324,11 @@ def _pairs(items: Item) -> Item:
 class Dict(_Hashed):
     stands_for: ClassVar[type] = dict
 
+    default_factory: Any
+
     def __init__(self, items: Item = ()) -> None:
         super().__init__()
+        self.default_factory = None
         self.contents: Any = []
         if _is_a(items, Dict):
             items._squeeze()
@@ -640,8 +643,8 @@ class DefaultDict(Dict):
     stands_for = collections.defaultdict
 
     def __init__(self, default_factory: Callable[[], Item] | None = None, items: Item = ()) -> None:
-        self.default_factory = default_factory
         super().__init__(items)
+        self.default_factory = default_factory
 
     def __getitem__(self, key: Item) -> Item:
         make = self.default_factory
@@ -652,8 +655,12 @@ class DefaultDict(Dict):
     def __copy__(self) -> DefaultDict:
         return DefaultDict(self.default_factory, self)
 
-    def as_pythons(self) -> collections.defaultdict[Item, Item]:
-        return collections.defaultdict(self.default_factory, super().as_pythons())
+    def as_pythons(self) -> dict[Item, Item]:
+        found = super().as_pythons()
+        return found if self.default_factory is None else collections.defaultdict(self.default_factory, found)
+
+
+Dict.same_as = (DefaultDict,)
 
 
 class Counter(Dict):

@@ -26,12 +26,19 @@ class StandIn:
 
     stands_for: ClassVar[type]
     is_for_graphs: ClassVar[tuple[str, ...]] = ()  # attributes that `as_pythons` does not ask for
+    same_as: ClassVar[tuple[type, ...]] = ()  # classes in which it would do the same
 
     def __new__(cls, *_: object, **__: object) -> Any:
         made = object.__new__(cls)
         if (trace := current()) is not None:
             trace.root.born[id(made)] = made, trace
         return made
+
+    @do_not_convert
+    def become(self, kind: type) -> None:
+        """Be of another class, if it does the same there: one that may be either is of one class."""
+        if kind in type(self).same_as:
+            object.__dict__["__class__"].__set__(self, kind)
 
     @property  # type: ignore[misc]
     @do_not_convert

@@ -241,6 +241,54 @@ def f(n):
     first[7] = 7
     return b.d, first
 """,
+    "a dictionary, then one with a default": """
+def f(n):
+    cur = {n: 1}
+    k = 0
+    while k < n:
+        new = collections.defaultdict(int)
+        for s in cur:
+            new[s % 3] += cur[s]
+            new[s // 2] += 1
+        cur = new
+        k += 1
+    return sum(cur.values()), cur
+""",
+    "sums of a step, by default": """
+def f(n):
+    dp = {0: 1}
+    for i in range(n):
+        nxt = collections.defaultdict(int)
+        for s, c in dp.items():
+            nxt[s] += c
+            nxt[s + i] += c
+        dp = nxt
+    return dp[0], dict(dp)
+""",
+    "the one or the other, of lists": """
+def f(n):
+    d = {1: [1]}
+    if n > 2:
+        d = collections.defaultdict(list)
+        d[n].append(3)
+    return d
+""",
+    "the one or the other kind": """
+def f(n):
+    d = {0: 1} if n > 2 else collections.defaultdict(int)
+    d[n] = 4
+    return d.get(0, 7), d
+""",
+    "a default of the program's": """
+def f(n):
+    dp = {0: 1}
+    for i in range(n):
+        nxt = collections.defaultdict(lambda: 5)
+        for s, c in dp.items():
+            nxt[s + 1] += c
+        dp = nxt
+    return dp[100]
+""",
     "two that change places": """
 def f(n):
     a, b = {0: 1}, {}
