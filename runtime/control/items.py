@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast as as_type
 
 from autograph import StagingError
 from autograph.dispatch import register_progress, register_view
 from autograph.operators.branches import if_exp
 from autograph.operators.definitions import NO_ITEM
 from runtime.control.lists import KnownList, TensorList
-from runtime.control.unions import only, union_of
+from runtime.control.unions import TaggedUnion, each, only, union_of
 from runtime.graph.errors import OperatorNotAllowedInGraphError
 from runtime.graph.graph import TensorType
 from runtime.ops import elementwise as ew, indexing, shape as shape_ops
@@ -268,7 +268,10 @@ def items_of(value: object) -> Items:
 
 def items_or_steps(value: object) -> Items | Steps:
     """What a loop of the graph goes through."""
-    value = contents(taken(value))
+    value = taken(value)
+    if (union := union_of(value)) is not None and all(isinstance(option, list) for option in union._options):
+        return _of_whichever(union)
+    value = contents(value)
     if (union := union_of(value)) is not None:
         value = only(union)  # the graph checks that it is there
     if isinstance(value, Items):
@@ -306,6 +309,19 @@ def items_or_steps(value: object) -> Items | Steps:
         return apply(indexing.getitem, tensor, index, index=(indexing.INPUT,))
 
     return Items(length, element, of=(tensor,))
+
+
+def _of_whichever(union: TaggedUnion) -> Items:
+    """The elements of the one of several lists that a variable is, each as it is when it is asked for."""
+    lists = {id(one): one if isinstance(one, TensorList) else KnownList(one) for one in as_type(Any, union._options)}
+
+    def element(index: Any) -> object:
+        return each(union, lambda one: lists[id(one)].element(index))
+
+    def count() -> Any:
+        return each(union, lambda one: _count(lists[id(one)]))
+
+    return Items(count(), element, of=[*lists.values()], now=lambda _: count())
 
 
 def _count(value: TensorList) -> Any:

@@ -521,6 +521,7 @@ class Join:
                 known.append(content.index)
             else:
                 known += nest.flatten([*(contents(one).values() if content is None else content.elements)])
+        known += [union._index for one in known if (union := union_of(one)) is not None]
         kinds = SymbolicTensor | ListElements
         return any(isinstance(one, kinds) and one.traced_in is self.traces[side] for one in known)
 

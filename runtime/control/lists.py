@@ -55,7 +55,7 @@ from runtime.tensors.leaf_types import leaf_type
 from runtime.tensors.numbers import Range
 from runtime.tensors.operations import apply, apply_to_list
 from runtime.tensors.tensor import Meaning, SymbolicTensor, Tensor
-from runtime.tensors.trace import Moment, Way, current, ways
+from runtime.tensors.trace import ListAt, Moment, current, ways
 from runtime.tensors.views import ELEMENT, Array, arrayed, before_update, note_element, owned
 
 import numpy as np  # isort: skip
@@ -108,7 +108,8 @@ class Elements:
     def _count(self, values: TensorList) -> int:
         count = values.known_length() if values.is_grown else list.__len__(values)
         if count is None:
-            ways.takes(Way.LISTS)
+            if values.made_at is not None:
+                ways.takes(values.made_at)
             raise StagingError(
                 f"{called(values, 'a list')} is gone through, and may have been made longer or shorter meanwhile, as "
                 "only the graph knows. Go through a copy of it (items[:]), or count in the loop (while i < len(items))."
@@ -183,6 +184,7 @@ class TensorList(Growing):
     _withheld = 0  # how many elements stood in its own memory
     moves: Sequence[Moment] = ()  # when its elements have moved, or been exchanged
     additions: Sequence[Moment] = ()  # when it has become longer
+    made_at: ListAt | None = None  # by which instruction of the program's
     made_of: Sequence[Any] = ()  # the lists of which it became a table
     _table: tuple[Sequence[object], Recorded | None] = ([], None)
 

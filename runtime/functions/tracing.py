@@ -125,9 +125,10 @@ def _in_some_way(trace: Callable[[], ConcreteFunction]) -> ConcreteFunction:
                 try:
                     return trace()
                 except Exception as error:
-                    deep = isinstance(error, RecursionError)  # calls with another array each time
+                    # Calls with another array each time; a queue of Python's that has been put back as it was.
+                    misled = type(error) in (RecursionError, RuntimeError)
                     more = ways.wanted - ways.taken
-                    if not more or not (deep or _is_among(error, refused)):
+                    if not more or not (misled or _is_among(error, refused)):
                         raise
                     refused.clear()
             ways.taken |= more - {Way.ARRAYS} or more  # it is the dearest

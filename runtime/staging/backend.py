@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import builtins
 import operator
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -25,11 +27,13 @@ from runtime.staging.builtin_functions import MEANINGS, counter
 from runtime.staging.lookups import MEANINGS as LOOKUPS
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.clauses import not_caught
-from runtime.tensors.leaf_types import is_leaf
+from runtime.tensors.frames import OURS
+from runtime.tensors.from_numpy import owner_of
+from runtime.tensors.leaf_types import is_leaf, leaf_type
 from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
-from runtime.tensors.trace import Way, current, ways
+from runtime.tensors.trace import ListAt, current, ways
 from runtime.tensors.variables import Variable
 from runtime.tensors.views import View
 
@@ -126,10 +130,30 @@ def _fits(start: int) -> bool:
 
 def _displayed(made: KnownList) -> KnownList:
     """A list that a function makes: the graph's, where it is known that this changes how long it is."""
-    if Way.LISTS in ways.taken and current() is not None and list.__len__(made):
-        if all(is_leaf(element) for element in list.__iter__(made)):
+    if current() is None or not list.__len__(made):
+        return made
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and frame.f_code.co_filename.startswith(OURS):
+        frame = frame.f_back
+    if frame is not None:
+        made.made_at = ListAt(frame.f_code, frame.f_lasti)
+        if made.made_at in ways.taken and _are_alike([*list.__iter__(made)]):
             made.staged()
     return made
+
+
+def _are_alike(elements: Sequence[object]) -> bool:
+    """Whether the elements of a list, or the parts of the tuples in it, are of one type each, which they keep."""
+    first = elements[0]
+    if isinstance(first, tuple):
+        alike = all(type(one) is type(first) and len(one) == len(first) for one in elements)  # type: ignore[arg-type]
+        return alike and all(_are_alike(column) for column in zip(*elements))  # type: ignore[arg-type]
+    kinds = {type(one) for one in elements}
+    if len(kinds) > 1:
+        return False
+    if kinds <= {bool, int, float, str}:
+        return True
+    return is_leaf(first) and len({(leaf_type(one), owner_of(one)) for one in elements}) == 1
 
 
 _TIGHTER = 10  # by how many times less a loop in a loop of the graph is unrolled

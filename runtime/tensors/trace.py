@@ -7,7 +7,8 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Protocol
+from types import CodeType
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from autograph import StagingError, begin_staging, end_staging
 from autograph.dispatch import Signal
@@ -374,16 +375,22 @@ class Way(Enum):
     ARRAYS = 0  # arrays and deques that a traced function makes
     KEYS = 1  # dictionaries and sets that it makes
     ROWS = 2  # lists of lists, which are rows of any length
-    LISTS = 3  # lists of numbers that it makes
+
+
+class ListAt(NamedTuple):
+    """A way, too: the list that is made at an instruction of some code."""
+
+    code: CodeType
+    instruction: int
 
 
 class _Ways(threading.local):
     """The ways in which a function is being traced, and what would have done otherwise in another way."""
 
-    taken: frozenset[Way] = frozenset()
-    wanted: frozenset[Way] = frozenset()
+    taken: frozenset[Way | ListAt] = frozenset()
+    wanted: frozenset[Way | ListAt] = frozenset()
 
-    def takes(self, way: Way) -> bool:
+    def takes(self, way: Way | ListAt) -> bool:
         """Whether the function is traced in a way; if not, it is known that it might be."""
         if way not in self.taken:
             self.wanted |= {way}

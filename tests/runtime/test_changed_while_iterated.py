@@ -141,6 +141,36 @@ def test_dictionaries_and_queues(lines, jit_compile):
 
 LITERALS = {  # lists, dictionaries and queues that Python has, until a statement of the graph changes them
     "queue": ("q = [n]", "for u in q:\n    s += u\n    if u > 0: q.append(u - 1)"),
+    "beside one of several kinds": (
+        "q, w = [1], [0, 0, 2**53 + 1]",
+        "for x in q:\n    w[0] += 0.5\n    if x < n: q.append(x + 1)\ns = w",
+    ),
+    "beside truth": (
+        "q, w = [1], [True, 0, 0]",
+        "for x in q:\n    w[1] += x\n    if x < n: q.append(x + 1)\ns = w, w[0] is True",
+    ),
+    "beside a known one": (
+        "q, w = [1], [1, 2, 3]",
+        "for x in q:\n    if x < n: q.append(x + 1)\na, b, c = w\ns = a + b",
+    ),
+    "places": ("q = [(0, 0)]", "for a, b in q:\n    s += a\n    if b < n: q.append((a + b, b + 1))"),
+    "one of two": (
+        "a, b = [1, 2], [7]\nq = a if n > 2 else b",
+        "for x in q:\n    if len(q) < 4: q.append(x)\ns = a, b",
+    ),
+    "one of two, by its name": (
+        "a, b = [1, 2], [7]\nq = a if n > 2 else b",
+        "for x in q:\n    if len(a) < 6: a.append(9)\n    s += x\nq = a",
+    ),
+    "one of two, popped": (
+        "a, b = [1, 2, 3], [7, 5]\nq = a if n > 2 else b",
+        "for x in q:\n    s += x\n    if len(q) > 1: q.pop()",
+    ),
+    "exchanged": (
+        "q, b = [1, 2], [7]\nif n > 1: q, b = b, q",
+        "for x in q:\n    if len(b) < 5: b.append(x)\n    q[-1] += 1\ns = b",
+    ),
+    "a queue that is put back": ("q = deque([3, 4])", "for x in q:\n    if n > 20: q.append(1); q.pop()\n    s += x"),
     "unread": ("q = [1, 2]", "for x in q:\n    s += 1\n    if s < n: q.append(s)"),
     "popped unread": ("q = [1, 2, 3]", "for i, _ in enumerate(q):\n    s += i\n    if n == i: q.pop()"),
     "beside another": ("q = [1, 2, 3]", "for _, y in zip(q, [4, 5, 6]):\n    s += y\n    if n == s - 4: q.clear()"),

@@ -273,3 +273,23 @@ def kept_or_new(n, m):
 def test_an_attribute_that_may_be_unbound_is_asked_where_it_is_read(jit):
     graph = tf.function(kept_or_new, numpy=True, jit_compile=jit)
     assert [graph(*map(np.int64, pair)) for pair in [(1, 2), (7, 2)]] == [(1, 1), (7, 7)]
+
+
+RETURNED = {
+    "an object in an object": "a, b = Box(1), Box(2)\n    o = Box(a)\n    if n > 2: o.n = b\n    return o.n.n, o",
+    "a list or nothing": "o = Box(None)\n    if n > 2: o.n = [1]\n    return o.n, o",
+    "a dictionary, or another": (
+        "o = Box({0: 1})\n    for i in range(n):\n        if i == 1: o.n = {}\n        o.n[i] = i\n    return o.n, o"
+    ),
+}
+
+
+@pytest.mark.parametrize("body", RETURNED.values(), ids=RETURNED)
+def test_an_object_that_is_returned_holds_what_it_holds(body):
+    f = load(f"def f(n):\n    {body}\n", Box=Box)
+    for n in (0, 1, 3, 5):
+        found, made = tf.function(f, numpy=True)(np.int64(n))
+        expected, plain = f(n)
+        assert found == expected
+        held, there = (getattr(one.n, "n", one.n) for one in (made, plain))
+        assert held == there and type(held) is type(there)
