@@ -279,7 +279,8 @@ RETURNED = {
     "an object in an object": "a, b = Box(1), Box(2)\n    o = Box(a)\n    if n > 2: o.n = b\n    return o.n.n, o",
     "a list or nothing": "o = Box(None)\n    if n > 2: o.n = [1]\n    return o.n, o",
     "a dictionary, or another": (
-        "d = {0: 1}\n    o = Box(d)\n    for i in range(n):\n        if i == 1: o.n = {}\n        o.n[i] = i\n    return o.n, o"
+        "d = {0: 1}\n    o = Box(d)\n    for i in range(n):\n        if i == 1: o.n = {}\n        o.n[i] = i\n"
+        "    return o.n, o"
     ),
 }
 
