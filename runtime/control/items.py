@@ -148,7 +148,7 @@ class OneShot:
 
     def next(self, otherwise: Callable[[], object] | None = None) -> object:
         """The next item; where none is left, as the graph may find out, what there is to give instead."""
-        at, items = self._at(), items_of(self.values)
+        (at, before), items = self._where(), items_of(self.values)
         length: Any = items.length if items.now is None or at is None else items.now(at)
         if at is None or (isinstance(length, int) and at >= length):
             self._asked.append(_Asked(None))
@@ -159,20 +159,19 @@ class OneShot:
             self._asked.append(_Asked(at + 1))
             return items.element(at)
         there: Any = number(length > at)
-        if self._asked and self._asked[-1].there is not None:  # it stays at its end
-            there = number(apply(ew.logical_and, operand(self._asked[-1].there), operand(there)))
+        if before is not None:  # it stays at its end
+            there = number(apply(ew.logical_and, operand(before), operand(there)))
         self._asked.append(_Asked(at + 1, there))
         return if_exp(there, lambda: items.element(at), otherwise or _ended)
 
     def left(self) -> object:
         """How many items are left, an int or a scalar tensor."""
-        at = self._at()
-        there = self._asked[-1].there if self._asked else None
+        at, there = self._where()
         return 0 if at is None else _left(items_of(self.values).length, at, there)
 
     def rest(self, unless: str | None = None, one_by_one: bool = False) -> object:
         """The items that are left, for one who takes all of them, `unless` there is a reason why it may not."""
-        at, there = self._at(), self._asked[-1].there if self._asked else None
+        at, there = self._where()
         self._asked.append(_Asked(None))
         self._not_known = unless
         if at == 0:
@@ -180,10 +179,7 @@ class OneShot:
         items = items_of(self.values)
         if at is None:
             return Items(0, items.element, of=items.of)
-        now = None
-
-        if items.now is not None:
-            now = lambda index: _left(items.now(index + at), at, there)  # type: ignore[misc]
+        now = None if items.now is None else lambda index: _left(items.now(index + at), at, there)  # type: ignore[misc]
         return Items(_left(items.length, at, there), lambda index: items.element(index + at), of=items.of, now=now)
 
     def progress(self) -> tuple[list[_Asked], str | None]:
@@ -194,8 +190,8 @@ class OneShot:
         """Have it be asked for no more than it was then."""
         self._asked[:], self._not_known = was
 
-    def _at(self) -> int | None:
-        """How many items have been asked for; None for all."""
+    def _where(self) -> tuple[int | None, Any]:
+        """How many items have been asked for, None for all, and whether the last was there if the graph alone knows."""
         here, around = [], current()
         while around is not None and around is not self._made_in:
             here.append(around)
@@ -205,13 +201,14 @@ class OneShot:
         if self._not_known:
             self._refuse(self._not_known)
         at: int | None = 0
+        there: Any = None
         for asked in self._asked:
             has_run = asked.moment.is_past()
             if has_run is None:
                 self._refuse("a branch that only the graph decides on went on with it")
             if has_run:
-                at = asked.after
-        return at
+                at, there = asked.after, asked.there
+        return at, there
 
     def _refuse(self, why: str) -> NoReturn:
         raise StagingError(

@@ -289,6 +289,29 @@ def f(n):
         dp = nxt
     return dp[100]
 """,
+    "an iterator that two branches go on with": """
+def f(n):
+    xs = [i for i in range(n)]
+    it = iter(xs)
+    a = next(it, -1)
+    if n > 2:
+        a += next(it, -1)
+        a += next(it, -1)
+    else:
+        a = next(it, -5) + next(it, -7)
+    return a
+""",
+    "the rest of an iterator in two branches": """
+def f(n):
+    xs = [i for i in range(n)]
+    it = iter(xs)
+    a = next(it, -1)
+    if n > 2:
+        a += sum(it)
+    else:
+        for v in it: a += v * 3
+    return a
+""",
     "two that change places": """
 def f(n):
     a, b = {0: 1}, {}
