@@ -275,6 +275,15 @@ def settled_first_backwards(x):
     return y
 
 
+TABLE = {k: k * 2.0 for k in range(700)}
+
+
+def looking_up(x):
+    for i in range(700):
+        x = x + TABLE[i]
+    return x
+
+
 REPEATED = [
     (weighted, [np.ones(4)]),
     (triangle, [RANDOM.random((40, 40))]),
@@ -307,13 +316,13 @@ REPEATED = [
     (settled_first_and_left, [np.ones(2)]),
     (settled_first_and_left, [np.zeros(2)]),
     (settled_first_backwards, [np.ones(2)]),
+    (looking_up, [np.ones(2)]),
 ]
 
 
 # What Python does outside of the graph, or knows and a graph does not.
 
 GENERATOR = np.random.default_rng(5)
-TABLE = {k: k * 2.0 for k in range(700)}
 CALLS = []
 
 
@@ -321,12 +330,6 @@ def drawing(x):
     draw = np.random.default_rng(7)
     for _ in range(300):
         x = x + draw.normal()
-    return x
-
-
-def looking_up(x):
-    for i in range(700):
-        x = x + TABLE[i]
     return x
 
 
@@ -412,7 +415,6 @@ def of_a_class_of_mine(x):
 UNROLLED = [
     (of_a_class_of_mine, [np.ones(2)]),
     (drawing, [np.ones(2)]),
-    (looking_up, [np.ones(2)]),
     (spelling, [np.ones(2)]),
     (functions, [np.ones(2)]),
     (beyond_64_bits, [np.ones(2)]),
