@@ -412,6 +412,15 @@ LOOKED_UP = {  # what a converted function looks up in the graph
 }
 
 
+def test_tuples_that_are_compared_are_named_with_what_to_write_instead():
+    text = "def f(n):\n    rows = [(i % 3, i) for i in range(n)]\n    least = rows[0]\n    for row in rows:\n"
+    f = load(text + "        if row < least:\n            least = row\n    return least\n")
+    with pytest.raises(TypeError, match=r"`row < least` .*Write \(\*row,\) < \(\*least,\), which"):
+        tf.function(f)(tf.constant(4))
+    again = load(text + "        if (*row,) < (*least,):\n            least = row\n    return least\n")
+    assert tuple(map(int, tf.function(again)(tf.constant(4)))) == (0, 0)
+
+
 @pytest.mark.parametrize("text", LOOKED_UP)
 def test_what_is_looked_up_by_code_that_stays_as_it_is(text):
     f = load(f"def f(x, n):\n    return {text}\n")
