@@ -178,12 +178,12 @@ def _instead(frame: FrameType, asks: ast.AST | None) -> str | None:
             if made := _INSTEAD.get(f"{name}([" if listed else name):
                 return made
             return f"np.{name} with np.array(...) around the list" if listed else None
-    if isinstance(asks, ast.Compare) and len(asks.ops) == 1 and isinstance(asks.ops[0], _ORDERINGS):
+    if isinstance(asks, ast.Compare) and len(asks.ops) == 1 and type(asks.ops[0]) in _ORDERINGS:
         kinds = {type(_found(frame, side)) for side in (asks.left, *asks.comparators)} & {tuple, list}
         if kinds:  # which the compiler knows as such where they are written there
-            display = ast.Tuple if tuple in kinds else ast.List
-            sides = [display([ast.Starred(s, ast.Load())], ast.Load()) for s in (asks.left, *asks.comparators)]
-            return ast.unparse(ast.Compare(sides[0], asks.ops, sides[1:]))
+            shown = "(*{},)" if tuple in kinds else "[*{}]"
+            one, other = (shown.format(ast.unparse(side)) for side in (asks.left, *asks.comparators))
+            return f"{one} {_ORDERINGS[type(asks.ops[0])]} {other}"
     left, operator = None, None
     if isinstance(asks, ast.BinOp):
         left, right, operator = asks.left, asks.right, asks.op
@@ -205,7 +205,7 @@ def _instead(frame: FrameType, asks: ast.AST | None) -> str | None:
     return None
 
 
-_ORDERINGS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_ORDERINGS: dict[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 
 
 def _of_numpy(function: object) -> TypeGuard[Callable[..., object]]:
