@@ -143,13 +143,19 @@ class OneShot:
         return self
 
     def __next__(self) -> object:
-        items_of(self.values).count()  # Python would ask for ever
+        at, items = self._where()[0], items_of(self.values)
+        items.count()
+        if items.now is not None and at is not None and not isinstance(_plain(items.now(at)), int):
+            raise OperatorNotAllowedInGraphError(  # Python would ask for ever
+                "how many items there are is known only when the graph runs; iterate over them with `for` in a "
+                "converted function."
+            )
         return self.next()
 
     def next(self, otherwise: Callable[[], object] | None = None) -> object:
         """The next item; where none is left, as the graph may find out, what there is to give instead."""
         (at, before), items = self._where(), items_of(self.values)
-        length: Any = items.length if items.now is None or at is None else items.now(at)
+        length: Any = items.length if items.now is None or at is None else _plain(items.now(at))
         if at is None or (isinstance(length, int) and at >= length):
             self._asked.append(_Asked(None))
             if otherwise is None:
@@ -215,6 +221,12 @@ class OneShot:
             f"this {self.kind.__name__} may have given some of its items already: {why}. It gives each item once, so "
             "only the graph knows which are left. Make a list of it first, or another one for each use."
         )
+
+
+def _plain(length: Any) -> Any:
+    """A length as a number of Python's, where it is known."""
+    known = None if isinstance(length, int) else static_value(operand(length))
+    return length if known is None else int(known)
 
 
 def _left(length: int | Tensor, at: int, there: Any) -> Any:

@@ -168,7 +168,9 @@ def _zip(*values: object, strict: bool = False) -> object:
         raise ValueError("zip() arguments have different lengths")
 
     def now(index: object) -> object:
-        return functools.reduce(mathematics.minimum, [c.length if c.now is None else c.now(index) for c in columns])
+        counts = [c.length if c.now is None else c.now(index) for c in columns]
+        whole = all(isinstance(count, int) for count in counts)
+        return min(counts) if whole else functools.reduce(mathematics.minimum, counts)  # type: ignore[type-var]
 
     changing = now if any(c.now is not None for c in columns) else None
     return OneShot(
