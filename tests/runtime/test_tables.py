@@ -43,8 +43,6 @@ REFUSED = {
     "exchanged_in_one_branch": "becomes a row of a list of lists in some cases",
     "put_in_one_branch": "becomes a row of a list of lists in some cases",
     "collected_rows": "Put copies of them there",
-    "iterated_and_written": "asks for it now",
-    "row_iterated_and_written": "cannot be handed to a function of C's",
     "tuple_of_other_kind": "elements of one structure",
     "tuple_beside_number": "elements of one structure",
     "unlike_integers": "no integer holds both",
