@@ -334,7 +334,18 @@ def register_iterator(kind: type, read: Callable[[Any], bytes], write: Callable[
     calm.add(id(kind))
 
 
-calm: set[int] = set()  # iterators that change nothing but how far they have got
+_EMPTY: tuple[Any, ...] = ([], (), "", "\u03b1", b"", bytearray(), range(0), {}, {}.items(), {}.values(), set())
+_PYTHONS: tuple[Any, ...] = (
+    enumerate,
+    zip,
+    reversed,
+    itertools.count,
+    itertools.repeat,
+    type(reversed([])),
+    type(reversed({})),
+)
+calm = {*map(id, (*_PYTHONS, *(type(iter(empty)) for empty in _EMPTY)))}
+"""The types of iterators that change nothing but how far they have got, by their identity."""
 own: dict[int, Callable[[Any], Iterable[Any]]] = {}
 """What iterators of this library's take their items from, and ask about them, by the identity of their type."""
 

@@ -16,7 +16,7 @@ from autograph.identity import ByIdentity
 from autograph.operators import calls, spent
 from autograph.operators.branches import staged_if
 from autograph.operators.effects import Effects
-from autograph.operators.items import ONE_BY_ONE, Items, given_by, with_steps
+from autograph.operators.items import ONE_BY_ONE, Items, given_by, stands_in, with_steps
 from autograph.operators.mutations import Mutations
 from autograph.operators.outside import found_outside
 from autograph.operators.progress import Progress
@@ -396,7 +396,7 @@ def for_stmt(
     are, if not the body itself.
     """
     functions = functions or (body,)
-    if dispatch.active:
+    if dispatch.active and stands_in(items):
         items = given_by(items, ONE_BY_ONE)
         if (by_number := found_in(type(items), "by_number")) is not None:
             items, body = by_number(items, body)

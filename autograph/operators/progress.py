@@ -8,11 +8,9 @@ that the loop did ask for: that is state of its iterations.
 from __future__ import annotations
 
 import gc
-import itertools
 import sys
 from collections.abc import Callable, Iterator
 from types import CellType, FrameType
-from typing import Any
 
 from autograph import dispatch
 from autograph.dispatch import Statement
@@ -24,21 +22,13 @@ from autograph.operators.mutations import Mutations, global_names
 from autograph.operators.places import Place
 from autograph.reading import is_own
 
-_EMPTY: tuple[Any, ...] = ([], (), "", "\u03b1", b"", bytearray(), range(0), {}, {}.items(), {}.values(), set())
-_CHANGE_NOTHING = frozenset(
-    id(kind)
-    for kind in (enumerate, zip, reversed, itertools.count, itertools.repeat, type(reversed([])), type(reversed({})))
-    + tuple(type(iter(empty)) for empty in _EMPTY)
-)
-
 
 class Progress:
     """Asks an iterator, the first of these, for its items; the others are those that it may take them from."""
 
     def __init__(self, iterators: list[Iterator[object]], statement: Statement) -> None:
         self._iterators, self._statement = iterators, statement
-        kinds = [id(type(iterator)) for iterator in iterators]
-        self._changes = not all(kind in _CHANGE_NOTHING or kind in calm for kind in kinds)
+        self._changes = not all(id(type(iterator)) in calm for iterator in iterators)
         self.left: list[tuple[Place, object]] = []  # what Python has in places that the program can reach, by now
         self._closing: Closing | None = None  # what leaving the loop would run at some item
         self._ended = False

@@ -143,19 +143,16 @@ class OneShot:
         return self
 
     def __next__(self) -> object:
-        at, items = self._where()[0], items_of(self.values)
-        items.count()
-        if items.now is not None and at is not None and not isinstance(_plain(items.now(at)), int):
-            raise OperatorNotAllowedInGraphError(  # Python would ask for ever
-                "how many items there are is known only when the graph runs; iterate over them with `for` in a "
-                "converted function."
-            )
-        return self.next()
+        return self.next(counted=True)  # Python would ask for ever
 
-    def next(self, otherwise: Callable[[], object] | None = None) -> object:
-        """The next item; where none is left, as the graph may find out, what there is to give instead."""
+    def next(self, otherwise: Callable[[], object] | None = None, counted: bool = False) -> object:
+        """The next item; where none is left, as the graph may find out, what there is to give instead. Where they have
+        to be `counted`, that is refused."""
         (at, before), items = self._where(), items_of(self.values)
         length: Any = items.length if items.now is None or at is None else _plain(items.now(at))
+        if counted:
+            items.count()
+            length = Items(length, items.element).count()
         if at is None or (isinstance(length, int) and at >= length):
             self._asked.append(_Asked(None))
             if otherwise is None:

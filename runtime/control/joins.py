@@ -36,11 +36,10 @@ from runtime.control.shared import (
     share,
 )
 from runtime.control.tables import RowList, is_same_index, place_in
-from runtime.control.unions import union_of
+from runtime.control.unions import renumbered, union_of
 from runtime.graph.dtypes import int32, int64, string
 from runtime.graph.graph import TensorType, Value
 from runtime.graph.owner import Owner
-from runtime.ops import indexing
 from runtime.tensors import nest
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.conversion import operand
@@ -48,7 +47,6 @@ from runtime.tensors.from_numpy import owner_of
 from runtime.tensors.growing import has_grown
 from runtime.tensors.leaf_types import Leaf, describe, is_leaf, join_types, leaf_type
 from runtime.tensors.links import ALWAYS, Condition, Test, may_be, ways_out
-from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, ListElements, SymbolicTensor
 from runtime.tensors.trace import Trace, recording
 from runtime.tensors.views import ELEMENT, Array, View
@@ -591,8 +589,7 @@ class Join:
         if numbers == list(range(len(numbers))):
             return union._index
         with recording(self.traces[side]):
-            table = EagerTensor(np.asarray(numbers, np.int32))
-            return apply(indexing.getitem, table, union._index, index=(indexing.INPUT,))
+            return renumbered(numbers, union._index)
 
     # Errors.
 

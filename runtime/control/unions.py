@@ -374,8 +374,13 @@ def with_one(union: TaggedUnion, value: object) -> object:
     if not absent:
         return value
     numbers = [absent.index(i) if i in absent else len(absent) for i in range(len(union._options))]
-    index = apply(indexing.getitem, EagerTensor(np.asarray(numbers, np.int32)), union._index, index=(indexing.INPUT,))
-    return chosen([*(union._options[i] for i in absent), value], index, union._name, union._statement)
+    options = [*(union._options[i] for i in absent), value]
+    return chosen(options, renumbered(numbers, union._index), union._name, union._statement)
+
+
+def renumbered(numbers: Sequence[int], index: object) -> Tensor:
+    """What the number of an option is among others: the one of these numbers that is at its place."""
+    return apply(indexing.getitem, EagerTensor(np.asarray(numbers, np.int32)), index, index=(indexing.INPUT,))
 
 
 def _present(union: TaggedUnion) -> list[int]:
@@ -642,8 +647,7 @@ def element_at(elements: Sequence[object], index: Tensor, statement: str) -> obj
     """The element of a sequence at an index that only the graph knows: the very one, where it matters which."""
     distinct = list({id(element): element for element in elements}.values())
     table = [next(i for i, one in enumerate(distinct) if one is element) for element in elements]
-    number = apply(indexing.getitem, EagerTensor(np.asarray(table, np.int32)), index, index=(indexing.INPUT,))
-    return _picked(distinct, number, statement)
+    return _picked(distinct, renumbered(table, index), statement)
 
 
 def _picked(values: Sequence[Any], number: Any, statement: str) -> object:

@@ -215,3 +215,23 @@ def test_an_array_that_is_a_variable_of_the_loop_is_refused():
     f = program("z = a * 1.0\nfor x in z:\n    s += x\n    z += 1", "return s", "a")
     with pytest.raises(StagingError, match="goes through an array that is changed in it"):
         runtime.function(f, numpy=True)(np.arange(4))
+
+
+def test_an_object_of_the_programs_may_have_any_methods():
+    class Numbers:
+        def by_number(self, number):
+            raise AssertionError("nobody asked for it")
+
+        ordered = one_by_one = by_number
+
+        def __iter__(self):
+            return iter([1, 2, 3])
+
+    def f(n):
+        for x in Numbers():
+            if n > 100:
+                break
+            n = n + x
+        return n, sorted(Numbers())
+
+    assert runtime.function(f, numpy=True)(np.int64(4)) == (10, [1, 2, 3])
