@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import runtime
-from autograph import StagingError
+from autograph import StagingError, operators
 from tests.programs import EXECUTORS, load, outcome
 
 ARRAYS = {
@@ -217,21 +217,23 @@ def test_an_array_that_is_a_variable_of_the_loop_is_refused():
         runtime.function(f, numpy=True)(np.arange(4))
 
 
+class Numbers:
+    def by_number(self, number):
+        raise AssertionError("nobody asked for it")
+
+    ordered = one_by_one = by_number
+
+    def __iter__(self):
+        return iter([1, 2, 3])
+
+
 def test_an_object_of_the_programs_may_have_any_methods():
-    class Numbers:
-        def by_number(self, number):
-            raise AssertionError("nobody asked for it")
-
-        ordered = one_by_one = by_number
-
-        def __iter__(self):
-            return iter([1, 2, 3])
-
     def f(n):
-        for x in Numbers():
-            if n > 100:
-                break
+        def body(x):
+            nonlocal n
             n = n + x
+
+        operators.for_stmt(Numbers(), body, ("n",))  # as printed code has it
         return n, sorted(Numbers())
 
     assert runtime.function(f, numpy=True)(np.int64(4)) == (10, [1, 2, 3])
