@@ -38,7 +38,7 @@ from autograph.loading.load import (
     text_behind,
 )
 from autograph.loading.marks import is_marked
-from autograph.operators import calls
+from autograph.operators import calls, questions
 from autograph.printer import WIDTH
 from autograph.reading import attributes_of as attributes_in, found_in, is_a, is_made_later, members_of, module_of_class
 from autograph.rules import functions_of, is_left_alone, why_function_stays
@@ -63,6 +63,7 @@ F = TypeVar("F", bound=Callable[..., object])
 _codes: dict[bool, ByIdentity[types.CodeType | None]] = {True: ByIdentity(), False: ByIdentity()}  # None: it stays
 _guards: dict[bool, ByIdentity[types.CodeType]] = {True: ByIdentity(), False: ByIdentity()}
 _both: ByIdentity[types.CodeType | None] = ByIdentity()
+_followed: ByIdentity[types.CodeType] = ByIdentity()  # by the code that runs in place
 _imported: ByIdentity[types.CodeType] = ByIdentity()  # by the code of a guarded function of an imported module
 _unconverted: weakref.WeakSet[object] = weakref.WeakSet()
 
@@ -369,7 +370,22 @@ def _code_of_both(function: types.FunctionType, text: str | None) -> types.CodeT
     return code if code.co_freevars == function.__code__.co_freevars else None
 
 
+def _outlined(function: types.FunctionType) -> types.FunctionType:
+    """A converted function whose statements are functions; any other as it is."""
+    known = _followed.get(function.__code__)
+    if known is None:
+        try:
+            module, place = find(function)
+        except SourceNotFoundError:
+            return function
+        context = context_of(module, place, function)
+        tree = pipeline.convert(to_gast(place.node), context)
+        known = _followed.set(function.__code__, load(tree, function, context, in_place=False).__code__)
+    return bind(known, function)
+
+
 set_form(_traced_form)
+questions.set_outlined(_outlined)
 calls.set_converter(convert_callee, convert_class, traced_form, is_guarded, is_form)
 
 

@@ -45,6 +45,21 @@ def catching(error: BaseException, library: tuple[str, ...], until: str) -> Stat
     return next((clause for clause in found if clause is not None), None)
 
 
+def codes_around(error: BaseException, library: tuple[str, ...], until: str) -> Iterator[CodeType]:
+    """Of the function with that clause, and of those around it that are being traced."""
+    inside, frame = True, sys._getframe(1)
+    while (around := frame.f_back) is not None:
+        frame = around
+        ours = frame.f_code.co_filename.startswith(library)
+        if ours and frame.f_code.co_name == until:
+            return
+        if inside and (ours or not frame.f_code.co_exceptiontable or _in_frame(frame, error) is None):
+            continue
+        inside = False
+        if not ours:
+            yield frame.f_code
+
+
 def _in_frame(frame: FrameType, error: BaseException) -> Statement | None:
     filename, line = frame.f_code.co_filename, frame.f_lineno
     for node in _tries(filename, line):

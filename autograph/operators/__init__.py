@@ -7,6 +7,7 @@ from autograph import dispatch
 from autograph.dispatch import UNSET as unset
 from autograph.operators.arrays import array
 from autograph.operators.asserts import assert_stmt
+from autograph.operators.attempts import follow
 from autograph.operators.branches import if_chain, if_exp, if_stmt
 from autograph.operators.calls import call, converted, set_functions
 from autograph.operators.finals import finally_
@@ -18,11 +19,13 @@ from autograph.operators.matches import match_case
 from autograph.operators.mathematics import MEANINGS as MATHEMATICS
 from autograph.operators.ordered import MEANINGS as ORDERED
 from autograph.operators.plain import decided, is_asked, is_repeated, is_staged, listed, settled, visible
+from autograph.operators.questions import set_following
 from autograph.operators.reads import read
 from autograph.operators.spent import left, watched
 from autograph.operators.texts import percent, text
 
 set_functions([*MATHEMATICS, *ORDERED])
+set_following(follow)
 
 
 class Undefined:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from autograph.dispatch import backend_of
+from autograph.operators import questions
 from autograph.operators.protocols import truth_of
 from autograph.operators.state import as_users, user_statement
 
@@ -13,9 +14,20 @@ def assert_stmt(test: object, message: Callable[[], object] | None = None) -> No
     """``assert test, message()``; staged, the graph checks it when it runs."""
     if type(test) is not bool:
         test = truth_of(test)
-    if type(test) is not bool and (backend := backend_of(test)) is not None:
-        backend.assert_(test, message, user_statement(1))
-    elif not test:
+    backend = None if type(test) is bool else backend_of(test)
+    if backend is not None:
+        question = questions.begin()
+        known = questions.answered(question)
+        if known is None:
+            try:
+                backend.assert_(test, message, user_statement(1))
+            except questions.Undecided:
+                if not question:
+                    raise
+                questions.ask(question, test)
+            return
+        test = known
+    if not test:
         if message is None:
             raise AssertionError
         try:

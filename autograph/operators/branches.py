@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph.dispatch import RETURN_VALUE, Backend, Name, Role, Statement, backend_of
+from autograph.operators import questions
 from autograph.operators.effects import Effects
 from autograph.operators.mutations import Mutations
 from autograph.operators.plain import Staged
@@ -30,9 +31,8 @@ def if_stmt(
         test = truth_of(test)
     if type(test) is bool or (backend := backend_of(test)) is None:
         try:
-            if test:
-                return body()
-            return orelse() if orelse is not None else None
+            chosen = body if test else orelse
+            return questions.followed(chosen, with_returns(state, returns))() if chosen is not None else None
         except BaseException as error:
             if (unbound := as_users(error, body, orelse)) is not None:
                 raise unbound from None
@@ -58,7 +58,7 @@ def if_chain(
             value = staged.value if staged is not None and index == start else truth_of(test())
             if type(value) is bool or (backend := backend_of(value)) is None:
                 if value:
-                    return body()
+                    return questions.followed(body, with_returns(state, returns))()
                 continue
         except BaseException as error:
             if (unbound := as_users(error, test, body)) is not None:
@@ -74,7 +74,7 @@ def if_chain(
         names = with_returns(state, returns)
         return staged_if(backend, value, body, following, names, local, statement_of(test), functions)
     try:
-        return orelse() if orelse is not None else None
+        return questions.followed(orelse, with_returns(state, returns))() if orelse is not None else None
     except BaseException as error:
         if (unbound := as_users(error, orelse)) is not None:
             raise unbound from None
@@ -98,6 +98,10 @@ def staged_if(
     `functions` are those in whose cells the variables are, if not the branches themselves; `result` is what to call
     what the branches return; `variables` are what else they may change, which the functions may not lead to.
     """
+    question = questions.begin()
+    if (known := questions.answered(question)) is not None:
+        chosen = body if known else orelse
+        return chosen() if chosen is not None else None
     functions = functions or (body, orelse)
     cells, hidden = State(state, *functions), State(local, *functions)
     before, hidden_before = cells.read(), hidden.read()
@@ -111,7 +115,7 @@ def staged_if(
             left: list[object] = []
             try:
                 with effects.mutations.closed():
-                    left.append(branch() if branch is not None else None)
+                    left.append(questions.followed(branch, state)() if branch is not None else None)
                 left += cells.read()
                 sides.append(left)
             except NameError as error:
@@ -130,6 +134,10 @@ def staged_if(
 
     try:
         value, *after = backend.cond(test, run(body), run(orelse), effects.variables())
+    except questions.Undecided:
+        if not question:
+            raise
+        questions.ask(question, test)
     except BaseException as error:
         note(error, statement)
         raise

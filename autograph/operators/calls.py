@@ -15,7 +15,7 @@ from typing import Any
 from autograph import dispatch
 from autograph.dispatch import may_be_staged, staged_in
 from autograph.identity import Attributes, ByIdentity, attributes_of
-from autograph.operators import recursion, spent
+from autograph.operators import questions, recursion, spent
 from autograph.operators.state import hide_frame
 from autograph.reading import found_in, is_made_later, members_of, module_of_class, order_of
 from autograph.rules import (
@@ -115,7 +115,7 @@ def meet_class(cls: type) -> None:
 def call(function: object, /, *arguments: object, **keywords: object) -> Any:
     """``function(*arguments, **keywords)``, with the function converted if it is the user's."""
     try:
-        return converted(function)(*arguments, **keywords)
+        return questions.followed(converted(function))(*arguments, **keywords)
     except BaseException as error:
         hide_frame(error)
         raise

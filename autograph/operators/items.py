@@ -17,7 +17,7 @@ from autograph.operators import calls, definitions, protocols, texts
 from autograph.operators.calls import applied, call, converted, defined
 from autograph.operators.fixed import own
 from autograph.operators.lists import dict_, list_, set_
-from autograph.operators.state import INLINED, as_users, hide_frame
+from autograph.operators.state import INLINED, as_users
 from autograph.reading import attributes_of, found_in, is_a, is_made_later, module_of_class, slot_in, slots_of
 from autograph.rules import is_converted_always
 
@@ -227,7 +227,8 @@ def set_comp(*arguments: Any, **options: Any) -> set[object]:
     try:
         return set_(list_comp(*arguments, **options))
     except BaseException as error:
-        hide_frame(error)
+        if (unbound := as_users(error)) is not None:
+            raise unbound from None
         raise
 
 
@@ -237,7 +238,8 @@ def dict_comp(function: Callable[..., Any], items: Any, *arguments: Any, **optio
         staged = dispatch.active and (stands_in(items) or backend_of(items) is not None or type(items) is Items)
         return dict_((generator if staged else list_comp)(function, items, *arguments, **options))
     except BaseException as error:
-        hide_frame(error)
+        if (unbound := as_users(error)) is not None:
+            raise unbound from None
         raise
 
 

@@ -13,7 +13,7 @@ from autograph import dispatch
 from autograph.dispatch import Attempt, Backend, Name, Role, Statement, attempt_all, backend_of
 from autograph.errors import AutographError, Refuses, StagingError, refusals
 from autograph.identity import ByIdentity
-from autograph.operators import calls, spent
+from autograph.operators import calls, questions, spent
 from autograph.operators.branches import staged_if
 from autograph.operators.effects import Effects
 from autograph.operators.items import ONE_BY_ONE, Items, given_by, stands_in, with_steps
@@ -37,7 +37,7 @@ def while_stmt(
     try:
         value = test()
         while value if iterations is None else iterations.goes_on(value):
-            body()
+            questions.followed(body, with_returns(state, returns))()
             value = test()
     except BaseException as error:
         if (unbound := as_users(error, test, body)) is not None:
@@ -192,7 +192,7 @@ class WhileIterations:
                 raise
             self._rewind(self.attempt)
             self.test()
-            self.body()
+            questions.followed(self.body, self.cells.names)()
             _staged_while(backend, self.test, self.body, self.cells, statement)
 
     def _stage_late(self, backend: Backend, value: object, cells: State, statement: Statement) -> None:
@@ -318,7 +318,7 @@ def _staged_while(
         return result
 
     def run_body(*values: object) -> list[object]:
-        return parts.run(body, parts.begun(values))[1]
+        return parts.run(questions.followed(body, cells.names), parts.begun(values))[1]
 
     try:
         try:
@@ -360,7 +360,7 @@ def _tested_late(
     parts = _Parts(cells, (test, body), statement)
 
     def iteration() -> object:
-        body()
+        questions.followed(body, cells.names)()
         return truth(test())
 
     def run_test(go_on: object, *_: object) -> object:
@@ -419,14 +419,16 @@ def for_stmt(
                 iterations.goes_on(goes_on)
                 return
         if test is None:
+            followed = questions.followed(body, with_returns(state, returns))
             for item in spent.watched(items):
-                body(item)
+                followed(item)
             return
         iterations = ForIterations(body, state, test, functions, returns)
         given = [items]
         del items  # so that an iterator which nobody else holds is known as such
+        followed = questions.followed(body, with_returns(state, returns))
         for item in iterations.over(given.pop()):
-            body(item)
+            followed(item)
             if not iterations.goes_on(test()):
                 return
     except BaseException as error:
@@ -510,7 +512,8 @@ def _staged_for(
         return parts.run(test, values)[0]
 
     def run_body(item: Callable[[], object], *values: object) -> list[object]:
-        return parts.run(lambda: (once or body)(item()), parts.begun(values))[1]
+        followed = questions.followed(once or body, cells.names)
+        return parts.run(lambda: followed(item()), parts.begun(values))[1]
 
     def ask(question: Callable[[], object], *values: object) -> object:
         return parts.run(question, values)[0]

@@ -17,6 +17,7 @@ from autograph import dispatch
 from autograph.dispatch import Attempt, Backend, Statement, attempt_all, backend_of, tracing
 from autograph.errors import AutographError, Refuses, StagingError, refusals
 from autograph.identity import ByIdentity
+from autograph.operators import questions
 from autograph.operators.mutations import Mutations
 from autograph.operators.outside import found_outside
 from autograph.operators.protocols import truth_of
@@ -126,10 +127,11 @@ class RangeLoop:
                 if self._repeated(attempt, backend, attempt.counter, start, expected):
                     return None
                 self._rewind(attempt, start)
+        followed = questions.followed(self.body, self.cells.names)
         for number, item in enumerate(self.items, 1):
             length = len(attempt.recorded)
             self.begun = number
-            self.body(item)
+            followed(item)
             goes_on = True if self.test is None else truth_of(self.test())
             staged = backend_of(goes_on) is not None
             if not staged and not goes_on:
@@ -173,7 +175,7 @@ class RangeLoop:
             with refusals() as refused:
                 try:
                     for item in self.items[:first]:
-                        self.body(item)
+                        questions.followed(self.body, self.cells.names)(item)
                         if self.test is not None and self.test() is not True:
                             self.refused = "whether it goes on after its first iteration only the graph knows"
                             return False
@@ -193,7 +195,7 @@ class RangeLoop:
     def _once(self, item: object) -> object:
         """The body, for all items; what Python would not have raised for any is not the program's to raise."""
         try:
-            return self.body(item)
+            return questions.followed(self.body, self.cells.names)(item)
         except AutographError:
             raise
         except Exception as error:

@@ -11,6 +11,7 @@ from typing import Any
 
 from autograph import UNSET, Statement, Variables
 from autograph.dispatch import Name, Role
+from autograph.operators import questions
 from autograph.operators.calls import converted
 from runtime.control.joins import Join
 from runtime.control.leaves import is_symbolic, to_value, truth
@@ -106,7 +107,15 @@ def cond(
     if not is_symbolic(pred):
         return true_fn() if pred else false_fn()
     variables = Variables((_RESULT,), "")
-    return staged_cond(pred, lambda: [true_fn()], lambda: [false_fn()], variables)[0]
+    question = questions.begin()
+    if (known := questions.answered(question)) is not None:
+        return true_fn() if known else false_fn()
+    try:
+        return staged_cond(pred, lambda: [true_fn()], lambda: [false_fn()], variables)[0]
+    except questions.Undecided:
+        if not question:
+            raise
+        questions.ask(question, pred)
 
 
 @hides_frames

@@ -46,6 +46,7 @@ from runtime.graph.graph import ListType, strong_dtype
 from runtime.graph.owner import Owner
 from runtime.ops import elementwise as ew, lists, shape as shape_ops
 from runtime.tensors import nest
+from runtime.tensors.bounds import outside
 from runtime.tensors.clauses import indexed, not_caught
 from runtime.tensors.conversion import cast, operand
 from runtime.tensors.frames import marked
@@ -477,7 +478,7 @@ class TensorList(Growing):
             return list.pop(self, index)
         if not self.is_grown and not isinstance(index, SymbolicTensor):
             return list.pop(self, index)
-        may_miss()
+        may_miss(self._misses(index))
         rows = self.staged()
         parts = [apply(lists.popped, column, position(index)) for column in rows.columns]
         self.has_moved()
@@ -536,7 +537,7 @@ class TensorList(Growing):
         elif known:
             list.__setitem__(self, index, value)
         else:
-            may_miss()
+            may_miss(self._misses(index))
             elements = self.at_hand()
             with before_update(value, places_of(elements)):
                 rows = self.staged()
@@ -625,8 +626,17 @@ class TensorList(Growing):
             return self._part(index)
         if self._is_plain(index):
             return list.__getitem__(self, index)
-        indexed()
+        indexed(self._misses(index))
         return self.element(index)
+
+    def _misses(self, index: object) -> Callable[[], Tensor]:
+        """What makes the test whether there is no element at an index."""
+
+        def test() -> Tensor:
+            length = self.known_length()
+            return outside(position(index), self._rows().count() if length is None else length)
+
+        return test
 
     def _part(self, index: slice) -> TensorList:
         """The elements in a slice, in a list of their own."""
@@ -829,10 +839,10 @@ def _is_same(known: Any, now: Any) -> bool:
     return len(known) == len(now) and all(map(operator.is_, known, now))
 
 
-def may_miss() -> None:
-    """There may be no element at the index that is given: no clause of the user's can catch that."""
+def may_miss(bad: Callable[[], Tensor]) -> None:
+    """There may be no element at the index that is given, which this makes the test for."""
     if current() is not None:
-        not_caught(IndexError())
+        not_caught(IndexError("list index out of range"), bad)
 
 
 def growing(value: object) -> object:

@@ -13,13 +13,14 @@ from autograph.dispatch import Signal, Statement
 from autograph.errors import Refused, Refuses, refused_so_far
 from autograph.except_clauses import catching
 from autograph.operators.asserts import assert_stmt
+from autograph.operators.questions import Uncaught
 from autograph.rules import is_installed
 from runtime.graph.depth import one_deeper
 from runtime.graph.graph import Place
 from runtime.ops import effects
 from runtime.ops.effects import Held
 from runtime.tensors import nest
-from runtime.tensors.clauses import Refusal, not_caught
+from runtime.tensors.clauses import not_caught
 from runtime.tensors.frames import OURS
 from runtime.tensors.operations import apply_all
 from runtime.tensors.tensor import SymbolicTensor
@@ -111,7 +112,7 @@ def raise_later(error: BaseException) -> None:
     """
     not_replaced(error, refused_so_far())
     if isinstance(error, StopIteration | StopAsyncIteration):
-        raise Refusal(
+        raise Uncaught(
             f"{type(error).__name__} is raised only when the graph runs, and whoever iterates would take it for the "
             "end. Use a loop over an index, or a list."
         )
@@ -167,7 +168,7 @@ def not_swallowed(refusals: Sequence[Refused]) -> None:
         if not filename or (is_installed(filename) and not filename.startswith(_NUMPY)):
             continue
         text = linecache.getline(filename, line).strip()
-        met = StagingError(str(error)).with_traceback(last) if isinstance(error, Refusal) else error
+        met = StagingError(str(error)).with_traceback(last) if isinstance(error, Uncaught) else error
         met.add_note(f"  A `try` or `with` hid this while it was traced: {Statement(filename, line, text)}")
         raise met
 
@@ -220,6 +221,6 @@ class naming:
         if error is None:
             return
         if isinstance(error, StagingError) and catching(error, OURS, "trace_once") is not None:
-            raise Refusal(str(error)) from None
+            raise Uncaught(str(error)) from None
         if self.statement and self.statement not in str(error):
             error.add_note(f"  {self.statement}")

@@ -148,7 +148,7 @@ class RowList(TensorList):
             super().__setitem__(index, value)
             return
         self._written(value)
-        may_miss()
+        may_miss(self._misses(index))
         self.table.hold(self._written().with_cell(self._seat.index, index, value))
 
     def clear(self) -> None:

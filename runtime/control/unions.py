@@ -8,6 +8,7 @@ these has the graph check, at that point of the program, that it is, and raise w
 from __future__ import annotations
 
 import copy
+import functools
 import operator
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -32,7 +33,7 @@ from runtime.graph.graph import Value
 from runtime.ops import effects, elementwise as ew, indexing, lists
 from runtime.tensors import nest, operators
 from runtime.tensors.clauses import not_caught
-from runtime.tensors.conversion import operand
+from runtime.tensors.conversion import cast, operand
 from runtime.tensors.frames import OURS, marked, wants_class
 from runtime.tensors.from_numpy import FromNumpy, type_of
 from runtime.tensors.growing import READERS
@@ -543,10 +544,14 @@ def without(union: TaggedUnion, option: object) -> TaggedUnion:
 
 def _check(union: TaggedUnion, wanted: int, otherwise: Sequence[Exception | None]) -> None:
     """Have the graph raise one of the exceptions where the union is that option, and not the one that is wanted."""
-    for error in otherwise:
+    for place, error in enumerate(otherwise):
         if error is not None:
-            not_caught(error)
+            not_caught(error, functools.partial(_is_option, union, place))
     apply_all(effects.require_, union._index, wanted=wanted, otherwise=otherwise)
+
+
+def _is_option(union: TaggedUnion, number: int) -> Tensor:
+    return apply(ew.equal, union._index, cast(operand(number), union._index.dtype))
 
 
 def _described(option: object) -> str:

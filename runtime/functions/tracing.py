@@ -18,6 +18,7 @@ from autograph.errors import Refused, Refuses, refusals
 from autograph.operators import recursion
 from autograph.operators.aliases import traced_call
 from autograph.operators.effects import Watch
+from autograph.operators.questions import Uncaught, followed, following
 from runtime.control import to_value
 from runtime.control.items import Items, OneShot
 from runtime.control.regions import Ended, in_order, not_replaced, not_swallowed
@@ -31,13 +32,12 @@ from runtime.graph.dtypes import as_dtype, string
 from runtime.graph.errors import InaccessibleTensorError
 from runtime.graph.graph import HandleType, Place, TensorType, Value, strong_dtype
 from runtime.tensors import nest
-from runtime.tensors.clauses import Refusal
 from runtime.tensors.conversion import no_symbols, to_array
 from runtime.tensors.objects import Carried, kind_of
 from runtime.tensors.operations import leaving
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import SymbolicTensor, Tensor
-from runtime.tensors.trace import Recurs, Trace, Way, current, recording, ways
+from runtime.tensors.trace import Followed, Recurs, Trace, Way, current, recording, ways
 from runtime.tensors.variables import Variable
 from runtime.tensors.views import Array
 
@@ -121,7 +121,8 @@ def _in_some_way(trace: Callable[[], ConcreteFunction]) -> ConcreteFunction:
     ways.wanted = frozenset()
     try:
         while True:
-            with refusals() as refused:
+            codes = frozenset(way.code for way in ways.taken if isinstance(way, Followed))
+            with refusals() as refused, following(codes):
                 try:
                     return trace()
                 except Exception as error:
@@ -165,7 +166,7 @@ def trace_once(
     try:
         watch = Watch([function, *arguments.leaves])
         with watch, recording(trace), refusals() as refused, traced_call(function, args, kwargs):
-            result = in_order(trace, function, *args, **kwargs)
+            result = in_order(trace, followed(function), *args, **kwargs)
             if trace.recurs:
                 raise Recurs
             not_swallowed(refused)
@@ -180,7 +181,7 @@ def trace_once(
             raise Recurs from None
         not_swallowed(refused)
         plan, outputs, changed, views = [None], [], Changed(), {}
-    except Refusal as refusal:
+    except Uncaught as refusal:
         raise autograph.StagingError(str(refusal)).with_traceback(refusal.__traceback__) from None
     except Exception as error:
         if trace.recurs or (isinstance(error, RecursionError) and recursion.found(error)):

@@ -38,6 +38,7 @@ from runtime.staging.numpy_protocol.indexers import INDEXERS, joined_by
 from runtime.staging.sorting import sorted_tensor
 from runtime.staging.stand_ins import StandIn
 from runtime.tensors import making, mathematics, nest, reductions
+from runtime.tensors.bounds import may_be_outside, outside
 from runtime.tensors.clauses import not_caught
 from runtime.tensors.conversion import REPEATED, cast, no_symbols, operand
 from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
@@ -484,7 +485,7 @@ def _getitem(table: Any, index: object) -> object:
     if type(table) in (list, tuple) and not isinstance(index, control.TaggedUnion):
         index = position(index, type(table).__name__)
         if all(is_leaf(leaf) for leaf in nest.flatten(list(table))):
-            not_caught(IndexError())
+            not_caught(IndexError(_NO_ITEM.format(type(table).__name__)), lambda: outside(index, len(table)))
             items = KnownList(table)
             items.is_copy = True
             return items[index]
@@ -498,14 +499,19 @@ def _getitem(table: Any, index: object) -> object:
         constant = apply(shape_ops.constant, value=table.copy(), dtype=as_dtype(table.dtype))
         array = Array(constant.traced_in, constant.value)
         array.held = "part of an array that only Python has"
+        may_be_outside(array, index, 0)
         return array[index]
     return NotImplemented
+
+
+_NO_ITEM = "{} index out of range"
 
 
 def _chosen(table: Sequence[object], index: object) -> object:
     """The element of a sequence at a staged index, which keeps its identity: of arrays by a branch for each."""
     if not any(isinstance(leaf, Array | np.ndarray) for leaf in nest.flatten(list(table))):
-        not_caught(IndexError())
+        at = operand(index)
+        not_caught(IndexError(_NO_ITEM.format(type(table).__name__)), lambda: outside(at, len(table)))
         return control.element_at(table, operand(index), user_statement(1))
     numbered = dict(enumerate(table)) | {i - len(table): value for i, value in enumerate(table)}
     return value_of(numbered, index, lambda: raised(IndexError("list index out of range")))

@@ -12,7 +12,7 @@ from runtime.graph.dtypes import DType, int32, string
 from runtime.graph.op import Op
 from runtime.ops import effects, elementwise as ew, indexing, linalg, shape as shape_ops
 from runtime.tensors import conversion
-from runtime.tensors.clauses import indexed
+from runtime.tensors.bounds import may_be_outside
 from runtime.tensors.conversion import binary
 from runtime.tensors.frames import is_augmented, unpacks
 from runtime.tensors.growing import contents, has_grown
@@ -87,9 +87,8 @@ def _comparable(other: object) -> bool:
 
 
 def _part(self: Tensor, index: object) -> object:
+    may_be_outside(self, index, 4)
     parts, given = conversion.index_parts(index)
-    if conversion.may_miss(parts, given):
-        indexed(3)
     if self.type.dtype == string and self.type.shape == () and parts != ():
         raise self._refused_text("cannot be indexed then")
     known = conversion.static_value(self) if isinstance(self, SymbolicTensor) and not given else None
@@ -100,9 +99,8 @@ def _part(self: Tensor, index: object) -> object:
 
 def _assign(self: Tensor, index: object, value: object) -> None:
     """Have the tensor, by whatever names it is known, hold other values in a part."""
+    may_be_outside(self, index, 4)
     parts, given = conversion.index_parts(index)
-    if conversion.may_miss(parts, given):
-        indexed(3)
     convert = _listed if isinstance(value, list | tuple) else conversion.of_dtype
     part = convert(value, self.type.dtype)
     self._become(apply(indexing.setitem, self, part, *given, index=parts, how="set"))

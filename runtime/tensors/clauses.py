@@ -2,33 +2,56 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
+from collections.abc import Callable
+from types import FrameType
 
-from autograph.dispatch import Signal
-from autograph.errors import Refuses
-from autograph.except_clauses import any_clause, catching
+from autograph.dispatch import Statement
+from autograph.except_clauses import any_clause, catching, codes_around
+from autograph.operators import questions
+from autograph.operators.lists import get_item
 from runtime.graph.errors import InvalidArgumentError
 from runtime.tensors.frames import OURS
-from runtime.tensors.trace import current, outside_of_functions
+from runtime.tensors.tensor import Tensor
+from runtime.tensors.trace import Followed, current, outside_of_functions, ways
 
 import numpy as np  # isort: skip
 
 
-class Refusal(Refuses, Signal):
-    """A `StagingError` that the user's code must not catch on its way out of the trace."""
+def not_caught(error: BaseException, bad: Callable[[], Tensor] | None = None) -> None:
+    """Refuse an exception that the graph raises and the user's code around would catch.
 
-
-def not_caught(error: BaseException) -> None:
-    """Refuse an exception that the graph raises and the user's code around would catch."""
+    Where the function around can be followed with the exception and without, it is raised on the way with it; `bad`
+    makes the test that the graph raises it for, if that is known here.
+    """
     if outside_of_functions():  # what is traced runs within this very call, as of map_fn, or is only looked at
         return
     handler = catching(error, OURS, "trace_once")
-    if handler is not None:
-        raise Refusal(
-            f"{type(error).__name__} is raised only when the graph runs, and the clause at line {handler.line} would "
-            "catch it, which a graph cannot do. Ask for the condition with `if` instead of catching the exception, or "
-            f"leave the `try` out of the function.\n  {handler}"
-        )
+    if handler is None:
+        return
+    question = questions.begin() if bad is not None else 0
+    codes = codes_around(error, OURS, "trace_once")
+    if not all(ways.takes(Followed(code)) for code in itertools.islice(codes, 1)):
+        raise _refusal(questions.Uncaught, error, handler)  # the function is traced anew, and both ways are followed
+    if not question or bad is None:
+        for code in codes:
+            if not ways.takes(Followed(code)):
+                break  # if no operator calls the function itself, one around it has to begin anew
+        raise _refusal(questions.Undecided if questions.may_be_asked() else questions.Uncaught, error, handler)
+    known = questions.answered(question)
+    if known is None:
+        questions.ask(question, bad())
+    if known:
+        raise error
+
+
+def _refusal(kind: type[questions.Uncaught], error: BaseException, handler: Statement) -> questions.Uncaught:
+    return kind(
+        f"{type(error).__name__} is raised only when the graph runs, and the clause at line {handler.line} would "
+        "catch it, which a graph cannot do here. Ask for the condition with `if` instead of catching the exception, or "
+        f"leave the `try` out of the function.\n  {handler}"
+    )
 
 
 def may_be_caught() -> bool:
@@ -41,10 +64,16 @@ def may_be_caught() -> bool:
 _FAILURES = (ValueError(), IndexError(), np.linalg.LinAlgError(), InvalidArgumentError(""), OverflowError())
 
 
-def indexed(depth: int = 2) -> None:
+def indexed(bad: Callable[[], Tensor] | None = None, depth: int = 2) -> None:
     """Refuse an index that only the graph knows where the user's code would catch that it is out of range.
 
-    The frame `depth` calls away asks for an element: where that is this library, the index is in range.
+    `bad` makes the test whether it is. The frame `depth` calls away asks for an element: where that is this library,
+    the index is in range, unless the depth is 0.
     """
-    if current() is not None and not sys._getframe(depth).f_code.co_filename.startswith(OURS):
-        not_caught(IndexError())
+    if current() is None:
+        return
+    frame: FrameType | None = sys._getframe(depth)
+    if frame is not None and frame.f_code is get_item.__code__:  # in the program's stead
+        frame = frame.f_back
+    if not depth or frame is None or not frame.f_code.co_filename.startswith(OURS):
+        not_caught(IndexError("list index out of range"), bad)

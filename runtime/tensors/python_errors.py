@@ -13,7 +13,7 @@ from runtime.graph.dtypes import float64
 from runtime.ops import effects, elementwise as ew
 from runtime.tensors import mathematics
 from runtime.tensors.clauses import not_caught
-from runtime.tensors.conversion import static_value
+from runtime.tensors.conversion import operand, static_value
 from runtime.tensors.from_numpy import type_of
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.tensor import Tensor
@@ -97,5 +97,5 @@ def _refuse(bad: Tensor | bool, raising: Callable[[], object]) -> None:
         raising()
     except Exception as error:
         raised = error.with_traceback(None)
-    not_caught(raised)
+    not_caught(raised, lambda: operand(bad))
     apply_all(effects.require_, bad, wanted=0, otherwise=(None, raised))

@@ -345,7 +345,7 @@ class Trace:
         return any(map(_acts, self.nodes[count:]))
 
 
-_CHECKS = (effects.assert_, effects.require_, effects.raise_)
+_CHECKS = (effects.assert_, effects.require_, effects.raise_, effects.checked_)
 
 
 def _operations(node: Node) -> int:
@@ -384,13 +384,19 @@ class ListAt(NamedTuple):
     instruction: int
 
 
+class Followed(NamedTuple):
+    """A way, too: functions of this code are followed with the exceptions that they catch and without."""
+
+    code: CodeType
+
+
 class _Ways(threading.local):
     """The ways in which a function is being traced, and what would have done otherwise in another way."""
 
-    taken: frozenset[Way | ListAt] = frozenset()
-    wanted: frozenset[Way | ListAt] = frozenset()
+    taken: frozenset[Way | ListAt | Followed] = frozenset()
+    wanted: frozenset[Way | ListAt | Followed] = frozenset()
 
-    def takes(self, way: Way | ListAt) -> bool:
+    def takes(self, way: Way | ListAt | Followed) -> bool:
         """Whether the function is traced in a way; if not, it is known that it might be."""
         if way not in self.taken:
             self.wanted |= {way}

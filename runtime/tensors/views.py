@@ -29,7 +29,7 @@ from runtime.graph.owner import Owner
 from runtime.graph.shapes import compatible, is_known, pattern, show
 from runtime.ops import elementwise as ew, indexing, shape as shape_ops
 from runtime.tensors import conversion, mathematics, nest, parts, shaping
-from runtime.tensors.clauses import indexed
+from runtime.tensors.bounds import may_be_outside
 from runtime.tensors.frames import assigns_item, user_place, wants_class
 from runtime.tensors.from_numpy import UFUNCS, FromNumpy, rank_of
 from runtime.tensors.links import Aliases, link, may_be, related, tied, write_others
@@ -145,8 +145,7 @@ class Array(FromNumpy):
             raise StagingError(
                 f"{line!r} would shuffle once, while tracing. Use runtime.random, or shuffle before the call."
             )
-        if conversion.may_miss(*conversion.index_parts(index)):
-            indexed()
+        may_be_outside(self, index)
         super().__setitem__(index, self._element_of(value))
 
     def _element_of(self, value: Any) -> Any:
@@ -376,9 +375,8 @@ class Array(FromNumpy):
         return []
 
     def __getitem__(self, index: Any) -> Any:
+        may_be_outside(self, index)
         parts, given = conversion.index_parts(index)
-        if conversion.may_miss(parts, given):
-            indexed()
         tensor = apply(indexing.getitem, self, *given, index=parts)
         if rank_of(tensor) == 0 and any(part is Ellipsis for part in parts):
             return seen_through(tensor, self)

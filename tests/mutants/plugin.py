@@ -58,7 +58,8 @@ class _Recorder:
             self.data.set_context(case)
             sys.monitoring.restart_events()
         else:
-            self.data.add_lines({os.path.relpath(path): set(lines) for path, lines in self.lines.items()})
+            found = list(self.lines.items())  # a thread of the tests may still be running some
+            self.data.add_lines({os.path.relpath(path): {*lines} for path, lines in found})
 
     def stop(self) -> None:
         tool, events = sys.monitoring.COVERAGE_ID, sys.monitoring.events

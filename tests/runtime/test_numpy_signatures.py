@@ -389,7 +389,7 @@ def test_cross_products_are_of_vectors_of_two_or_three(sizes):
     try:
         wanted = plainly(np.cross, (x, y), {})
     except ValueError:
-        with pytest.raises(ValueError, match="dimension must be 2 or 3"):
+        with pytest.raises(ValueError, match="dimension must be"):
             with_tensors(np.cross, (x, y), {}, staged(False))
         return
     if sizes == (3, 3):

@@ -219,7 +219,9 @@ def test_functions_give_what_they_give_for_arrays(function, data):
             continue  # of an empty matrix it keeps the dtype, which is not known to be one
         mine, refusal = outcome(way)
         if error is not None:
-            assert refusal is not None, f"NumPy refuses: {error}"
+            # Before NumPy 2.5 these cannot tell how much of nothing goes together.
+            may = function in (np.median, np.quantile, np.percentile) and not x.size
+            assert may or refusal is not None, f"NumPy refuses: {error}"
         elif refusal is not None:
             may = number == 2 and any(word in str(refusal) for word in ("known", "not return an iterable"))
             # Nothing is taken, by any number; NumPy looks whether there is anything before it looks at the axes.

@@ -266,6 +266,7 @@ def test_what_universal_functions_make_of_numbers_of_pythons_is_numpys(function,
         assert all(mine.dtype.name == np.asarray(his).dtype.name for mine, his in pairs)
 
 
+@pytest.mark.filterwarnings("ignore:numpy.fix is deprecated")  # since NumPy 2.5
 def test_what_other_functions_make_of_numbers_of_pythons_is_numpys():
     def made(n):
         x, k = float(n), int(n)

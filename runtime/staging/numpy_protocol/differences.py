@@ -368,6 +368,9 @@ def _vandermonde(x: object, N: int | None = None, increasing: bool = False) -> T
     return made if increasing else shaping.reverse(made, 1)
 
 
+_CROSSED = (2, 3) if np.lib.NumpyVersion(np.__version__) < "2.5.0" else (3,)  # sizes of vectors that it takes
+
+
 @means(np.cross)
 def _cross(a: object, b: object, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Tensor:
     if axis is not None:
@@ -377,8 +380,9 @@ def _cross(a: object, b: object, axisa: int = -1, axisb: int = -1, axisc: int = 
         raise ValueError("At least one array has zero dimension")
     moved: list[Tensor] = [FUNCTIONS[np.moveaxis](v, at, -1) for v, at in ((x, axisa), (y, axisb))]
     sizes = [making.like_shape(v)[-1] for v in moved]
-    if any(isinstance(n, int) and n not in (2, 3) for n in sizes):
-        raise ValueError("incompatible dimensions for cross product\n(dimension must be 2 or 3)")
+    if any(isinstance(n, int) and n not in _CROSSED for n in sizes):
+        wanted = " or ".join(map(str, _CROSSED))
+        raise ValueError(f"incompatible dimensions for cross product\n(dimension must be {wanted})")
     if any(not isinstance(n, int) or n != 3 for n in sizes):
         raise refused(
             TypeError("np.cross of vectors that are not known to have three dimensions has no staged meaning")

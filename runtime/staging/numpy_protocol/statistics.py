@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -159,7 +160,8 @@ def _in_front(x: Tensor, axis: AxisLike) -> tuple[Tensor, list[int]]:
     x = shaping.transpose(x, [*axes, *rest])
     if len(axes) == 1:
         return x, axes
-    return shaping.reshape(x, [-1, *making.like_shape(x)[len(axes) :]]), axes
+    sizes = making.like_shape(x)  # -1 would say nothing where nothing is kept
+    return shaping.reshape(x, [math.prod(sizes[: len(axes)]), *sizes[len(axes) :]]), axes
 
 
 def _kept(x: Tensor, axes: list[int], rank: int, keepdims: object, leading: int = 0) -> Tensor:

@@ -1,0 +1,82 @@
+"""Exceptions that only the graph knows to be raised, and that a clause of the program's catches.
+
+A graph cannot go back to an ``except`` clause. So the function around the clause is followed twice from its beginning,
+once with the exception raised while tracing, for Python itself to catch, and once without; the graph decides between
+what the two leave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from autograph import dispatch
+from autograph.errors import StagingError
+from autograph.operators.branches import staged_if
+from autograph.operators.loops import truth
+from autograph.operators.mutations import Mutations
+from autograph.operators.questions import Way, outlined
+from autograph.operators.state import State, note, statement_of
+
+_MOST = 6  # questions on one way: each may double what is followed
+
+
+def follow(function: Callable[..., Any], state: Sequence[str] | None, /, *arguments: Any, **keywords: Any) -> Any:
+    """What the function returns, whichever way it takes when the graph runs."""
+    if dispatch.attempt_all() is None:
+        return function(*arguments, **keywords)
+    function = function if state is not None else outlined(function)
+    given = [("", value) for value in (*arguments, *keywords.values())]
+
+    def explored(answers: Mapping[int, bool]) -> object:
+        attempt = dispatch.attempt_all()
+        assert attempt is not None
+        start = len(attempt.recorded)
+        mutations, cells = Mutations((function,), restores=True, variables=given), State(state or (), function)
+        before, way = cells.read(), Way(attempt.recorded, answers)
+        try:
+            with way.followed():
+                result = function(*arguments, **keywords)
+        except BaseException:
+            if way.open is None:
+                raise
+        if way.open is None:
+            return result
+        number, test = way.open[0], truth(way.open[1])
+        statement = statement_of(function)
+        backend = dispatch.backend_of(test)
+        assert backend is not None
+        if len(answers) == _MOST:
+            raise StagingError(_MANY.format(statement))
+        # What has been done on the way here is done again on both ways.
+        if attempt.acted(start):
+            raise StagingError(_ACTS.format(statement))
+        cells.write(before)
+        try:
+            mutations.restore(statement)
+        except StagingError as error:
+            note(error, statement)
+            raise
+
+        def way_with(answer: bool) -> Callable[[], object]:
+            return lambda: explored({**answers, number: answer})
+
+        functions = (function,)
+        return staged_if(
+            backend, test, way_with(True), way_with(False), state or (), (), statement, functions, variables=given
+        )
+
+    return explored({})
+
+
+_MANY = (
+    "exceptions that only the graph knows to be raised are caught in more than six places, one after the other: there "
+    "are too many ways through the function. Ask for the condition with `if`, or put the `try` into a function of its "
+    "own.\n  {}"
+)
+_ACTS = (
+    "an exception that only the graph knows to be raised is caught behind something that prints, draws a random "
+    "number, calls Python or writes a Variable, which would happen more than once: the function is followed from its "
+    "beginning with the exception and without. Put the `try` into a function of its own, or ask for the condition with "
+    "`if`.\n  {}"
+)

@@ -1,0 +1,42 @@
+"""Whether an index that only the graph knows is in range, where the program would catch that it is not."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from runtime.graph.dtypes import int64
+from runtime.ops import elementwise as ew, indexing
+from runtime.tensors.clauses import indexed
+from runtime.tensors.conversion import cast, index_parts, may_miss, operand
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import Tensor
+
+
+def outside(index: Tensor, length: int | Tensor) -> Tensor:
+    """Whether an index, from the end if it is negative, is none of so many."""
+    index, length = cast(index, int64), cast(operand(length), int64)
+    return apply(
+        ew.logical_or, apply(ew.less, index, apply(ew.negative, length)), apply(ew.greater_equal, index, length)
+    )
+
+
+def may_be_outside(x: Tensor, index: object, depth: int = 3) -> None:
+    """Have the program catch that an index of an array or tensor is out of range, if it would and only the graph knows;
+    `depth` calls away is the frame that gives the index: 0 if that is the program in any case."""
+    parts, given = index_parts(index)
+    if may_miss(parts, given):
+        indexed(_out_of(x, parts, given), depth)
+
+
+def _out_of(x: Tensor, parts: Sequence[object], given: Sequence[Tensor]) -> Callable[[], Tensor] | None:
+    """What makes the test, for numbers and slices; None for an index of another kind."""
+    if any(part is None or part is Ellipsis for part in parts) or any(g.shape.rank != 0 for g in given):
+        return None
+    if any(isinstance(part, slice) and indexing.INPUT in (part.start, part.stop, part.step) for part in parts):
+        return None
+    sizes: list[Any] = list(x.shape)
+    rest = iter(given)
+    asked = [(next(rest), sizes[axis]) for axis, part in enumerate(parts) if part is indexing.INPUT]
+    return lambda: functools.reduce(functools.partial(apply, ew.logical_or), [outside(g, n) for g, n in asked])

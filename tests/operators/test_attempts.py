@@ -1,0 +1,417 @@
+"""What only the graph knows to be raised, and the program catches: the graph goes the way that Python goes."""
+
+import math
+from contextlib import suppress
+
+import numpy as np
+import pytest
+
+import runtime
+from autograph import StagingError
+
+
+class Empty(Exception):
+    def __init__(self, n):
+        super().__init__(n)
+        self.n = n
+
+
+class Stack:
+    def __init__(self):
+        self.items = []
+
+    def push(self, x):
+        self.items.append(x)
+
+    def pop(self):
+        if len(self.items) == 0:
+            raise Empty(0)
+        return self.items.pop()
+
+
+def all_clauses(n):
+    try:
+        if n > 2:
+            raise Empty(n)
+        y = n * 2
+    except Empty as e:
+        y = -e.n
+    else:
+        y += 1
+    finally:
+        n = 0
+    return y + n
+
+
+def another_clause_between(n):
+    out = 0
+    for k in range(n):
+        try:
+            try:
+                out += 10 // (k - 2)
+            except KeyError:
+                out += 1000
+        except ZeroDivisionError:
+            out += 100
+    return out
+
+
+def one_after_the_other(n):
+    d = {1: 2, 3: 4}
+    d[n] = n
+    try:
+        a = d[1] + d[n + 1]
+    except KeyError:
+        a = -1
+    try:
+        b = d[n - 1]
+    except (KeyError, IndexError):
+        b = -2
+    return a, b
+
+
+def popped(n):
+    q = [1, 2]
+    for i in range(n):
+        try:
+            q.pop()
+        except IndexError:
+            q = [7, 8, i]
+    return q
+
+
+def item_of_a_list(n):
+    xs = [5, 6, 7]
+    try:
+        return xs[n - 5]
+    except IndexError:
+        return -1
+
+
+def item_of_an_array(n):
+    xs = np.arange(4.0)
+    try:
+        v = xs[n]
+    except IndexError:
+        v = -1.0
+    return v
+
+
+def item_of_a_matrix(n):
+    xs = np.arange(12.0).reshape(3, 4) * (n + 1)
+    try:
+        return xs[1, n]
+    except IndexError as e:
+        return -xs[0, 1]
+
+
+def written_item(n):
+    xs = np.zeros(3) + n
+    k = 0
+    try:
+        xs[0] = 1
+        k = 1
+        xs[n] = 2
+        k = 2
+        xs[n + 1] = 3
+        k = 3
+    except IndexError:
+        k += 10
+    return xs, k
+
+
+def written_before(n):
+    xs, k = [0, 0, 0], 0
+    try:
+        xs[0] = 1
+        k = 1
+        xs[n] = 2
+        k = 2
+        xs[n + 1] = 3
+        k = 3
+    except IndexError:
+        k += 10
+    return xs, k
+
+
+def asserted(n):
+    try:
+        assert n > 2, f"small: {n}"
+        return n
+    except AssertionError:
+        return -n
+
+
+def suppressed(n):
+    d = {}
+    for i in range(n):
+        d[i * 2] = i
+    with suppress(KeyError):
+        d[4] = d[4] + 100
+        d[2] = d[2] + d[100]
+    return sorted(d.items())
+
+
+def in_a_function_of_its_own(n):
+    d = {2: 20}
+    d[n] = 7
+
+    def get(k, default):
+        try:
+            return d[k]
+        except KeyError:
+            return default
+
+    return get(2, 1) + get(n, 2) * 100 + get(n + 1, 3) * 1000
+
+
+def raised_again(n):
+    try:
+        try:
+            if n > 3:
+                raise KeyError("a")
+            if n > 1:
+                raise ValueError("b")
+            r = 0
+        except KeyError:
+            r = 1
+            raise ValueError("c")
+    except ValueError:
+        r += 2 if n > 3 else 0 * n
+    return n
+
+
+def jumps(n):
+    t = 0
+    for i in range(n):
+        try:
+            if i == 1:
+                raise KeyError
+            if i == 4:
+                break
+            t += i
+        except KeyError:
+            continue
+        finally:
+            t += 100
+    return t
+
+
+def in_a_loop_of_pythons(n):
+    found = []
+    for k in (3, 1, 0, 2, 5, 7, 8, 9):
+        try:
+            found.append(10 // (n - k))
+        except ZeroDivisionError:
+            found.append(-1)
+    return found
+
+
+def searched(n):
+    q, seen = [4, 2, 8], []
+    for i in range(n):
+        try:
+            seen.append(q.index(i))
+        except ValueError:
+            seen.append(-1)
+    return seen
+
+
+def removed(n):
+    q = [1]
+    for i in range(n):
+        try:
+            q.remove(i)
+        except ValueError:
+            q.append(i)
+    return q
+
+
+def outside_of_its_domain(n):
+    try:
+        return math.sqrt(n - 3)
+    except ValueError:
+        return 0.0
+
+
+def fails_in_the_clause(n):
+    try:
+        if n > 1:
+            raise KeyError(n)
+        return 0
+    except KeyError:
+        if n > 4:
+            raise ValueError("big")
+        return 1
+
+
+def ended_by_a_jump(n):
+    v = 50
+    try:
+        v = 10 // n
+    finally:
+        return v
+
+
+def unbound(n):
+    if n > 2:
+        late = n
+    try:
+        kept = (late, 1)
+    except NameError:
+        kept = (n, 0)
+    return kept
+
+
+def objects(n):
+    s = Stack()
+    for i in range(n):
+        if i % 3 == 2:
+            try:
+                a = s.pop()
+                b = s.pop()
+                c = s.pop()
+                s.push(a + b + c)
+            except Empty:
+                s.push(50)
+        else:
+            s.push(i)
+    return s.items
+
+
+PROGRAMS = [
+    all_clauses, another_clause_between, one_after_the_other, popped, item_of_a_list, item_of_an_array,
+    item_of_a_matrix, written_item, written_before, asserted, suppressed, in_a_function_of_its_own, raised_again, jumps,
+    in_a_loop_of_pythons, searched, removed, outside_of_its_domain, fails_in_the_clause, ended_by_a_jump, unbound,
+    objects,
+]  # fmt: skip
+
+
+def plain(value):
+    if isinstance(value, list | tuple):
+        return [*map(plain, value)]
+    return np.asarray(value).tolist()
+
+
+def outcome(function, n):
+    try:
+        return plain(function(np.int64(n)))
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
+@pytest.mark.parametrize("jit", [None, False], ids=["default", "numpy"])
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.__name__)
+@pytest.mark.filterwarnings("ignore:divide by zero:RuntimeWarning")
+def test_the_graph_goes_the_way_that_python_goes(program, jit):
+    staged = runtime.function(program, jit_compile=jit, numpy=True)
+    for n in (0, 1, 2, 3, 5, 8):
+        assert outcome(staged, n) == outcome(program, n), n
+
+
+def test_what_the_caller_gives_is_as_python_leaves_it():
+    def spent(limits, n):
+        try:
+            limits[0] -= n
+            limits[n] += 10
+        except IndexError:
+            limits[1] = -1
+        return limits[2]
+
+    for n in (1, 2, 5):
+        mine, pythons = np.array([9, 8, 7]), np.array([9, 8, 7])
+        assert int(runtime.function(spent)(mine, np.int64(n))) == spent(pythons, n)
+        assert mine.tolist() == pythons.tolist()
+
+
+def test_variables_are_written_on_the_way_that_is_taken():
+    v = runtime.Variable(1.0)
+
+    def raised(n):
+        try:
+            if n > 2:
+                raise ValueError
+            v.assign_add(2.0)
+        except ValueError:
+            v.assign_add(0.5)
+
+    @runtime.function
+    def f(n):
+        v.assign(10.0 if n > 5 else 20.0)
+        raised(n)
+
+    for n, wanted in ((3, 20.5), (1, 22.0)):
+        f(np.int64(n))
+        assert float(v) == wanted
+
+
+@pytest.mark.parametrize("act", ["print", "assign"])
+def test_what_would_be_done_twice_is_refused(act):
+    v = runtime.Variable(np.int64(0))
+
+    @runtime.function
+    def f(n):
+        runtime.print(n) if act == "print" else v.assign(n)
+        try:
+            if n > 2:
+                raise KeyError
+        except KeyError:
+            return 0
+        return 1
+
+    with pytest.raises(StagingError, match="(?s)prints.*writes a Variable.*Put the `try` into a function of its own"):
+        f(np.int64(3))
+
+
+def test_too_many_ways_are_refused():
+    def f(n, xs):
+        t = 0
+        try:
+            t += xs[n]
+        except IndexError:
+            t += 1
+        try:
+            t += xs[n + 1]
+        except IndexError:
+            t += 2
+        try:
+            t += xs[n + 2]
+        except IndexError:
+            t += 4
+        try:
+            t += xs[n + 3]
+        except IndexError:
+            t += 8
+        try:
+            t += xs[n + 4]
+        except IndexError:
+            t += 16
+        try:
+            t += xs[n + 5]
+        except IndexError:
+            t += 32
+        try:
+            t += xs[n + 6]
+        except IndexError:
+            t += 64
+        return t  # fmt: skip
+
+    with pytest.raises(StagingError, match="more than six places"):
+        runtime.function(f)(np.int64(3), [1, 2, 3])
+
+
+def test_an_exception_from_a_loop_of_the_graph_is_refused():
+    @runtime.function
+    def f(n):
+        t = 0
+        try:
+            for i in range(n):
+                if i > 3:
+                    raise ValueError
+                t += i
+        except ValueError:
+            t = -t
+        return t
+
+    with pytest.raises(StagingError, match="ValueError is raised only when the graph runs.*would catch it"):
+        f(np.int64(3))
