@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -25,7 +25,7 @@ from runtime.control.leaves import Slot, to_value, truth
 from runtime.control.places import LoopArray, leave_loop
 from runtime.control.plans import hints, only_option, options_in, same_plan, slots
 from runtime.control.regions import naming, traced, tracing
-from runtime.control.shared import contents, is_object, is_shared, share
+from runtime.control.shared import PERHAPS, contents, is_object, is_shared, share
 from runtime.control.unions import each, union_of, with_one
 from runtime.graph.dtypes import int32, int64
 from runtime.graph.errors import InvalidArgumentError
@@ -147,6 +147,7 @@ def _staged_while(
 ) -> list[object]:
     trace = tracing()
     known: list[object] = []
+    held: dict[int, Any] = {}
     types: list[Leaf] = []
     after: Sequence[object] | None = None
     ends = trace
@@ -155,13 +156,13 @@ def _staged_while(
     for _ in range(_ROUNDS):
         before = [*counter, *state]
         names = [*("index" for _ in counter), *variables.names]
-        left = [_untouched(value) for value in before] if after is None else growth.merged(after, ends)
+        left = [_untouched(value) for value in before] if after is None else growth.merged(after, ends, held)
         join, plans = _joined(variables, (trace, ends), names, before, left)
         new = [pair[2] for pair in join.pairs]
         if after is not None and types == new and len(known) == len(plans) and all(map(same_plan, known, plans)):
             break
         if after is not None and growth.goes_on(names, known, plans):
-            left = growth.merged(left, ends)
+            left = growth.merged(left, ends, held)
             join, plans = _joined(variables, (trace, ends), names, before, left)
             new = [pair[2] for pair in join.pairs]
         known, types = plans, new
@@ -230,19 +231,25 @@ class _Growth:
         self.rounds = 0
         return True
 
-    def merged(self, after: Sequence[object], ends: Trace) -> Sequence[object]:
-        """The values after an iteration, with one object where variables are one of several that are made in it."""
+    def merged(self, after: Sequence[object], ends: Trace, held: Collection[int]) -> Sequence[object]:
+        """The values after an iteration, with one object where variables are one of several that are made in it;
+        `held` are the identities of those that were there before it."""
         unions = {n: name for n, name in self.one.items() if union_of(after[n]) is not None}
         with recording(ends):
-            made = {n: _one_object(after[n], name, self.variables) for n, name in unions.items()}
+            made = {
+                n: _one_object(after[n], name, self.variables, _made([*after[:n], *after[n + 1 :]], held))
+                for n, name in unions.items()
+            }
         if any(value is None for value in made.values()):
             raise _unsettled([*unions.values()], self.variables)
         return [made.get(n, value) for n, value in enumerate(after)]
 
 
-def _one_object(value: object, name: str, variables: Variables) -> object:
+def _one_object(value: object, name: str, variables: Variables, known: Collection[int]) -> object:
     """One object or list that holds what the one of several holds which a variable is, each made anew in an iteration;
-    None where something else may know one of them, or they are not alike."""
+    None where something else may know one of them, or they are not alike. It must not be changed if one of them is
+    `known`, by its identity, to other variables.
+    """
     union = union_of(value)
     options: Sequence[object] = [] if union is None else union._options
     there = [option for option in options if option is not None and option is not UNDEFINED]
@@ -262,9 +269,16 @@ def _one_object(value: object, name: str, variables: Variables) -> object:
     else:
         made = object.__new__(type(there[0]))
         vars(made).update({key: part(functools.partial(_attribute, key)) for key in vars(there[0])})
-    if (known := next(filter(None, map(is_shared, there)), None)) is not None:
-        share(made, known.what, known.name)
+    if (one := next(filter(None, map(is_shared, there)), None)) is not None:
+        share(made, one.what, one.name)
+    if any(id(one) in known for one in there):
+        share(made, PERHAPS, name)
     return with_one(union, made)
+
+
+def _made(values: Sequence[object], held: Collection[int]) -> set[int]:
+    """The identities of the objects in values, but of those that were there before."""
+    return {id(one) for value in values for one, _ in counterparts(value)}.difference(held)
 
 
 def _attribute(key: str, holder: object) -> object:

@@ -34,9 +34,15 @@ def _out_of(x: Tensor, parts: Sequence[object], given: Sequence[Tensor]) -> Call
     """What makes the test, for numbers and slices; None for an index of another kind."""
     if any(part is None or part is Ellipsis for part in parts) or any(g.shape.rank != 0 for g in given):
         return None
-    if any(isinstance(part, slice) and indexing.INPUT in (part.start, part.stop, part.step) for part in parts):
-        return None
     sizes: list[Any] = list(x.shape)
-    rest = iter(given)
-    asked = [(next(rest), sizes[axis]) for axis, part in enumerate(parts) if part is indexing.INPUT]
+    rest, asked = iter(given), []
+    for axis, part in enumerate(parts):
+        if isinstance(part, slice):
+            if part.step is indexing.INPUT:
+                return None
+            for bound in (part.start, part.stop):  # which may be anything
+                if bound is indexing.INPUT:
+                    next(rest)
+        elif part is indexing.INPUT:
+            asked.append((next(rest), sizes[axis]))
     return lambda: functools.reduce(functools.partial(apply, ew.logical_or), [outside(g, n) for g, n in asked])

@@ -497,3 +497,57 @@ def test_a_refusal_is_told_though_a_clause_raises_another_error_in_its_place():
 
     with pytest.raises(Exception, match="no staged meaning"):
         f(np.int64(2))
+
+
+class Link:
+    def __init__(self, value):
+        self.value = value
+        self.next = None
+
+
+def chain_by_its_end(n):
+    head = end = Link(0)
+    for i in range(n):
+        end.next = Link(i)
+        end = end.next
+    return count(head)
+
+
+def chain_by_a_variable(n):
+    head = Link(0)
+    end = head
+    while n > 0:
+        new = Link(n)
+        end.next = new
+        end = new
+        n -= 1
+    return count(head)
+
+
+def chain_by_its_beginning(n):
+    head = None
+    for i in range(n):
+        new = Link(i)
+        new.next = head
+        head = new
+    return count(head)
+
+
+def count(head):
+    found = 0
+    while head is not None:
+        found += 1
+        head = head.next
+    return found
+
+
+@pytest.mark.parametrize("program", [chain_by_its_end, chain_by_a_variable, chain_by_its_beginning])
+def test_a_chain_of_objects_that_a_loop_makes_is_never_cut(program):
+    f = tf.function(program)
+    for n in (2, 3, 7):
+        try:
+            found = int(f(np.int64(n)))
+        except StagingError as error:
+            assert "never settles" in str(error) or "would not be seen" in str(error)
+        else:
+            assert found == program(n)

@@ -49,7 +49,6 @@ REFUSED = {
     "small_row_after_exchange": "moved or exchanged since",
     "pairs_written": "is changed: in a graph that would not be seen",
     "build_alias": "Put a copy there",
-    "try_": "which a graph cannot do",
 }
 # Python has ints and floats, or bools and ints, beside one another where a graph has one type.
 ONE_TYPE = ("floats", "floats2", "bool_int")
