@@ -354,7 +354,7 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
                 raise OverflowError(f"Python integer {large} is too large for the 64 bits that a graph has for one")
             rows.append((element, [leaf_type(leaf) for leaf in leaves], [owner_of(leaf) for leaf in leaves]))
         for found, types, of in rows:
-            if not kinds or owners == [{Owner.NOBODY}]:
+            if structure is None or owners == [{Owner.NOBODY}]:
                 structure, kinds, owners = found, [_tensor_type(t) for t in types], [{o} for o in of]
                 continue
             if not nest.alike(found, structure):

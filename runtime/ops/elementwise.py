@@ -480,7 +480,7 @@ def _python_int(x: TensorType) -> TensorType:
     return TensorType(int64, x.shape, weak=True)
 
 
-python_int = op("python_int", _python_int, "whole({0})", tf="Cast", span=_whole)
+python_int = op("python_int", _python_int, "whole({0})", keeps_weak=True, tf="Cast", span=_whole)
 
 
 @kernel

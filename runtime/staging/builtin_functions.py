@@ -627,12 +627,6 @@ def _one_number(value: object, dtype: DType) -> Tensor:
     return tensor
 
 
-def _pow(x: object, y: Any, mod: object = None) -> object:
-    if mod is not None and any(isinstance(v, FromNumpy) for v in (x, y, mod)):
-        raise TypeError("unsupported operand type(s) for ** or pow() of three numbers: NumPy's numbers take two")
-    return x**y if mod is None else x**y % mod
-
-
 def _range(*bounds: Any) -> object:
     for bound in bounds:
         if isinstance(bound, FromNumpy) and not bound.dtype.is_integer:
@@ -675,7 +669,6 @@ MEANINGS: dict[object, Callable[..., object]] = {
     builtins.vars: lambda value: _of_object(vars, value),
     builtins.dir: lambda value: _of_object(dir, value),
     builtins.round: _numpys(_round),
-    builtins.pow: _pow,
     builtins.sorted: lambda x, key=None, reverse=False: _sorted(x, key, reverse),
     builtins.divmod: lambda x, y: (x // y, x % y),
     operator.contains: lambda items, value: number(_contains(items, value)),

@@ -8,6 +8,9 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
+import numpy as np
+
+from autograph.operators.calls import defined
 from runtime.staging.builtin_functions import MEANINGS
 from runtime.tensors.conversion import is_tensor
 from runtime.tensors.from_numpy import type_of
@@ -29,7 +32,42 @@ def bit_count(n: int) -> int:
 
 
 def is_integer(x: float) -> bool:
-    return x % 1.0 == 0.0  # of what is not finite the rest is NaN
+    return bool(x % 1.0 == 0.0)  # of what is not finite the rest is NaN
+
+
+def power_modulo(x: int, y: int, modulus: int) -> int:
+    if modulus == 0:
+        raise ValueError("pow() 3rd argument cannot be 0")
+    base = x % modulus
+    if y < 0:
+        y = -y
+        inverse, other = 1, 0
+        divisor, rest = base, modulus
+        while rest != 0:
+            count = divisor // rest
+            divisor, rest = rest, divisor - count * rest
+            inverse, other = other, inverse - count * other
+        if divisor != 1 and divisor != -1:
+            raise ValueError("base is not invertible for the given modulus")
+        base = inverse * divisor % modulus
+    made = 1 % modulus
+    while y > 0:
+        if y & 1:
+            made = made * base % modulus
+        y >>= 1
+        if y > 0:
+            base = base * base % modulus
+    return made
+
+
+def _power(x: Any, y: Any, modulus: Any = None) -> object:
+    if modulus is None:
+        return x**y
+    kinds = [type_of(value) for value in (x, y, modulus)]
+    if any(kind not in (int, bool) for kind in kinds):
+        names = ", ".join(f"'{kind.__name__}'" for kind in kinds)
+        raise TypeError(f"unsupported operand type(s) for ** or pow(): {names}")
+    return defined(power_modulo)(*map(_whole, (x, y, modulus)))
 
 
 def _whole(value: Any) -> Any:
@@ -42,4 +80,5 @@ def _whole(value: Any) -> Any:
 for _function, _form in ((builtins.bin, "#b"), (builtins.hex, "#x"), (builtins.oct, "#o")):
     MEANINGS[_function] = lambda value, form=_form: MEANINGS[builtins.format](_whole(value), form)
 METHODS[int] = {definition.__name__: definition for definition in (bit_length, bit_count)}
-METHODS[float] = {"is_integer": is_integer}
+METHODS[float] = METHODS[np.floating] = {"is_integer": is_integer}
+MEANINGS[builtins.pow] = _power

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from autograph import StagingError
 from autograph.reading import is_a
 from runtime.graph.dtypes import DType, int32, string
 from runtime.graph.op import Op
@@ -14,7 +15,7 @@ from runtime.ops import effects, elementwise as ew, indexing, linalg, shape as s
 from runtime.tensors import conversion
 from runtime.tensors.bounds import may_be_outside
 from runtime.tensors.conversion import binary
-from runtime.tensors.frames import is_augmented, unpacks
+from runtime.tensors.frames import assigns_item_of_item, is_augmented, unpacks
 from runtime.tensors.growing import contents, has_grown
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.operators import SYMBOLS, Operators
@@ -99,6 +100,12 @@ def _part(self: Tensor, index: object) -> object:
 
 def _assign(self: Tensor, index: object, value: object) -> None:
     """Have the tensor, by whatever names it is known, hold other values in a part."""
+    if type(self) is SymbolicTensor and (node := self.maker) is not None and node.op is indexing.getitem:
+        if target := assigns_item_of_item():
+            raise StagingError(
+                f"{target} = ... would write a tensor that is a part of another, which does not see it: parts of "
+                "tensors are copies. Give all indices at once (x[i, j] = v), or pass an array of NumPy's."
+            )
     may_be_outside(self, index, 4)
     parts, given = conversion.index_parts(index)
     convert = _listed if isinstance(value, list | tuple) else conversion.of_dtype

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from runtime.graph.dtypes import int64
@@ -27,12 +27,14 @@ def may_be_outside(x: Tensor, index: object, depth: int = 3) -> None:
     `depth` calls away is the frame that gives the index: 0 if that is the program in any case."""
     parts, given = index_parts(index)
     if may_miss(parts, given):
-        indexed(_out_of(x, parts, given), depth)
+        indexed(functools.partial(_out_of, x, parts, given), depth)
 
 
-def _out_of(x: Tensor, parts: Sequence[object], given: Sequence[Tensor]) -> Callable[[], Tensor] | None:
-    """What makes the test, for numbers and slices; None for an index of another kind."""
-    if any(part is None or part is Ellipsis for part in parts) or any(g.shape.rank != 0 for g in given):
+def _out_of(x: Tensor, parts: Sequence[object], given: Sequence[Tensor]) -> Tensor | None:
+    """Whether a number is out of range, beside slices; None for an index of another kind."""
+    if x.type.shape is None or any(part is None or part is Ellipsis for part in parts):
+        return None
+    if any(g.shape.rank != 0 for g in given):
         return None
     sizes: list[Any] = list(x.shape)
     rest, asked = iter(given), []
@@ -44,5 +46,5 @@ def _out_of(x: Tensor, parts: Sequence[object], given: Sequence[Tensor]) -> Call
                 if bound is indexing.INPUT:
                     next(rest)
         elif part is indexing.INPUT:
-            asked.append((next(rest), sizes[axis]))
-    return lambda: functools.reduce(functools.partial(apply, ew.logical_or), [outside(g, n) for g, n in asked])
+            asked.append(outside(next(rest), sizes[axis]))
+    return functools.reduce(functools.partial(apply, ew.logical_or), asked)

@@ -19,7 +19,7 @@ from runtime.tensors.trace import Followed, current, outside_of_functions, ways
 import numpy as np  # isort: skip
 
 
-def not_caught(error: BaseException, bad: Callable[[], Tensor] | None = None) -> None:
+def not_caught(error: BaseException, bad: Callable[[], Tensor | None] | None = None) -> None:
     """Refuse an exception that the graph raises and the user's code around would catch.
 
     Where the function around can be followed with the exception and without, it is raised on the way with it; `bad`
@@ -31,19 +31,19 @@ def not_caught(error: BaseException, bad: Callable[[], Tensor] | None = None) ->
     if handler is None:
         return
     question = questions.begin() if bad is not None else 0
+    if (known := questions.answered(question)) is not None:
+        if known:
+            raise error
+        return
     codes = codes_around(error, OURS, "trace_once")
     if not all(ways.takes(Followed(code)) for code in itertools.islice(codes, 1)):
         raise _refusal(questions.Uncaught, error, handler)  # the function is traced anew, and both ways are followed
-    if not question or bad is None:
-        for code in codes:
-            if not ways.takes(Followed(code)):
-                break  # if no operator calls the function itself, one around it has to begin anew
-        raise _refusal(questions.Undecided if questions.may_be_asked() else questions.Uncaught, error, handler)
-    known = questions.answered(question)
-    if known is None:
-        questions.ask(question, bad())
-    if known:
-        raise error
+    if question and bad is not None and (test := bad()) is not None:
+        questions.ask(question, test)
+    for code in codes:
+        if not ways.takes(Followed(code)):
+            break  # if no operator calls the function itself, one around it has to begin anew
+    raise _refusal(questions.Undecided if questions.may_be_asked() else questions.Uncaught, error, handler)
 
 
 def _refusal(kind: type[questions.Uncaught], error: BaseException, handler: Statement) -> questions.Uncaught:
@@ -64,7 +64,7 @@ def may_be_caught() -> bool:
 _FAILURES = (ValueError(), IndexError(), np.linalg.LinAlgError(), InvalidArgumentError(""), OverflowError())
 
 
-def indexed(bad: Callable[[], Tensor] | None = None, depth: int = 2) -> None:
+def indexed(bad: Callable[[], Tensor | None] | None = None, depth: int = 2) -> None:
     """Refuse an index that only the graph knows where the user's code would catch that it is out of range.
 
     `bad` makes the test whether it is. The frame `depth` calls away asks for an element: where that is this library,

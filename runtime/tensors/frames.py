@@ -288,6 +288,24 @@ def assigns_item(frame: FrameType) -> str:
     return linecache.getline(frame.f_code.co_filename, frame.f_lineno, frame.f_globals).strip()
 
 
+def assigns_item_of_item() -> str:
+    """The target of the assignment ``a[i][j] = v`` that the user's frame is at, if it is at one."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(OURS):
+        frame = frame.f_back
+    if frame is None or not assigns_item(frame):
+        return ""
+    line, last, column, end = next(itertools.islice(frame.f_code.co_positions(), frame.f_lasti // 2, None))
+    if line is None or line != last:
+        return ""
+    text = linecache.getline(frame.f_code.co_filename, line, frame.f_globals).encode()[column:end].decode()
+    try:
+        target = ast.parse(text, mode="eval").body
+    except SyntaxError:
+        return ""
+    return text if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Subscript) else ""
+
+
 def is_augmented(frame: FrameType | None) -> bool:
     """Whether what a user's frame is at is an augmented assignment: ``a *= b``."""
     while frame is not None and frame.f_code.co_filename.startswith(OURS):

@@ -81,11 +81,12 @@ class Scalar(FromNumpy):
         return made
 
     def __getattr__(self, name: str) -> object:
-        if self.python and not name.startswith("_"):
+        if not name.startswith("_"):
             kind = self._kind()
-            if (definition := METHODS.get(kind, {}).get(name)) is not None:
+            known = kind if self.python or not issubclass(kind, np.floating) else np.floating
+            if (definition := METHODS.get(known, {}).get(name)) is not None:
                 return functools.partial(defined(definition), self)
-            if not hasattr(kind, name):
+            if self.python and not hasattr(kind, name):
                 raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
         return super().__getattr__(name)
 

@@ -435,3 +435,26 @@ def test_whether_arrays_share_memory():
     assert tf.function(f, numpy=True)(a, b) == f(a, b)
     with pytest.raises(StagingError, match="known only when the graph runs: they may be parts of one array"):
         tf.function(lambda x: np.shares_memory(x[1:], x[:1]))(a)
+
+
+def test_a_tensor_that_is_a_part_of_another_is_not_written_unseen():
+    def nested(a):
+        a[0][1] = 9
+        return a
+
+    def added(a, i):
+        a[i][1] += 9
+        return a
+
+    def of_a_list(a):
+        both = [a, a + 1]
+        both[1][0, 0] = 7
+        return both[1]
+
+    given = np.array([[1, 2], [3, 4]])
+    for f, rest in ((nested, ()), (added, (1,))):
+        wanted = f(given.copy(), *rest)
+        np.testing.assert_array_equal(tf.function(f)(given.copy(), *rest), wanted)
+        with pytest.raises(StagingError, match=r"(?s)\]\[1\] = .*a part of another.*Give all indices at once"):
+            tf.function(f)(tf.constant(given), *rest)
+    assert tf.function(of_a_list)(tf.constant(given)).numpy().tolist() == [[7, 3], [4, 5]]

@@ -18,10 +18,16 @@ OF_ONE = {
     "a.bit_length()": NUMBERS, "a.bit_count()": NUMBERS, "math.isqrt(a)": NUMBERS, "math.gcd(a)": NUMBERS,
     "math.factorial(a)": [0, 1, 5, 20, -1], "math.perm(a)": [0, 4, -1], "math.gcd(a, 12, 18)": NUMBERS[:9],
     "math.lcm(a, 4, 6)": [0, 1, 9, -5],
-    "float(a).is_integer()": NUMBERS, "(a / 2).is_integer()": NUMBERS, "(a * math.inf).is_integer()": [0, 1],
+    "int(a / 2)": NUMBERS[:12], "int(a / 3 * 2)": NUMBERS[:11], "int(-a * 1.5)": NUMBERS[:11],
+    "pow(a, 65537, 1000003)": NUMBERS,
+    "float(a).is_integer()": NUMBERS,
+    "np.float64(a / 2).is_integer()": NUMBERS, "(a / 2).is_integer()": NUMBERS, "(a * math.inf).is_integer()": [0, 1],
     "sum([math.gcd(i, 6) for i in range(5) if i < a])": [0, 3, 9],
 }  # fmt: skip
-OF_TWO = ("math.gcd(a, b)", "math.lcm(a, b)", "math.comb(a, b)", "math.perm(a, b)")
+OF_TWO = (
+    "math.gcd(a, b)", "math.lcm(a, b)", "math.comb(a, b)", "math.perm(a, b)", "pow(a, b, 7)", "pow(5, a, b)",
+    "pow(a, 3, b)", "pow(a, b, a)", "pow(a > 1, b, 5)",
+)  # fmt: skip
 
 
 def outcome(function, *values):
@@ -34,7 +40,7 @@ def outcome(function, *values):
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
 @pytest.mark.parametrize("expression", [*OF_ONE, *OF_TWO])
 def test_they_are_pythons(expression, jit_compile):
-    f = load(f"def f(a, b):\n    a, b = int(a), int(b)\n    return {expression}\n", math=math)
+    f = load(f"def f(a, b):\n    a, b = int(a), int(b)\n    return {expression}\n", math=math, np=np)
     staged = runtime.function(f, jit_compile=jit_compile, numpy=True)
     for a, b in PAIRS if expression in OF_TWO else [(a, 0) for a in OF_ONE[expression]]:
         found, wanted = outcome(staged, np.int64(a), np.int64(b)), outcome(f, a, b)
@@ -56,3 +62,19 @@ def test_a_factorial_that_64_bits_do_not_hold():
 def test_numpys_numbers_have_no_methods_of_pythons():
     with pytest.raises(AttributeError, match="bit_length"):
         runtime.function(lambda n: n.bit_length())(np.int64(3))
+
+
+@pytest.mark.parametrize("numpy", [False, True])
+def test_a_large_float_becomes_the_whole_number_that_it_is(numpy):
+    f = load("def f(x):\n    return int(float(x) * 2.0) % 1000, int(x) % 1000\n")
+    for x in (2.0**24 + 1, 2.0**40 + 3, -(2.0**30) - 7):
+        found = runtime.function(f, numpy=numpy)(np.float64(x))
+        assert tuple(int(v) for v in found) == f(x)
+
+
+def test_numpys_numbers_have_no_power_of_three():
+    def f(a, n):
+        return pow(a, 2, n)
+
+    with pytest.raises(TypeError, match="unsupported operand"):
+        runtime.function(f)(np.int64(3), np.int64(5))
