@@ -126,23 +126,6 @@ class Model:
         return x
 
 
-def caught(x):
-    try:
-        if x > 0:
-            raise ValueError("positive")
-        return 1
-    except (KeyError, ValueError):
-        return 2
-
-
-def caught_assertion(x):
-    try:
-        assert x > 0
-    except AssertionError:
-        return 2
-    return 1
-
-
 def never_ends(n):
     if n > 0:
         return never_ends(n - 1)
@@ -190,8 +173,6 @@ def numpy_asked_for(x):
         (global_counter, ["'COUNT' outlives the call", "Variable", "if x > 0:"]),
         (Model().step, ["'self.calls' outlives the call", "Variable", "if x > 0:"]),
         (Model().note, ["'self.seen[0]' outlives the call", "while x > 0:"]),
-        (caught, ["ValueError", "except (KeyError, ValueError):", "`if`"]),
-        (caught_assertion, ["AssertionFailedError", "except AssertionError:"]),
         (never_ends, ["never_ends", "never ends"]),
         (no_end, ["only the graph knows when to leave", "while", "for i in itertools.count():"]),
         (scalar_iterated, ["scalar", "for e in x:"]),

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from runtime.errors import InvalidArgumentError
 from runtime.executors import compile_graph
+from runtime.executors.native import calling
 from runtime.executors.numpy.text import to_text
 from runtime.graph import depth
 from runtime.graph.dtypes import bool_, float64
@@ -168,3 +170,36 @@ def test_the_effects_of_a_graph_are_asked_once_of_each_operation():
         graph = Graph("outer", (), (Node(Asked(), (), (), regions=(graph,)),), ())
     assert [n.effect for n in graph.walk()] == [""] * 63
     assert len(asked) <= 2 * 63  # once of each node that is asked itself, once for all those around it
+
+
+def long_chain(x, verbose=False):
+    """A loop that is unrolled, as its body might print; each iteration is a branch on what the one before left."""
+    guess = x
+    for i in range(400):
+        if verbose:
+            print(i, guess)
+        new = (guess + x / guess) / 2
+        if np.abs(new - guess) < 1e-9:
+            break
+        guess = new
+    return guess
+
+
+@pytest.mark.parametrize("jit_compile", [None, False, True])
+def test_branches_may_follow_one_another_for_long(jit_compile):
+    f = tf.function(long_chain, jit_compile=jit_compile)
+    assert f(np.float64(2.0)).numpy() == pytest.approx(long_chain(np.float64(2.0)))
+
+
+def test_what_is_too_long_for_llvm_is_not_given_to_it(monkeypatch):
+    monkeypatch.setattr(calling, "MOST", 1_000)
+
+    def f(x):
+        for i in range(3):
+            x = np.sin(x) * x[i]
+        return x
+
+    x = np.ones(5)
+    np.testing.assert_array_equal(tf.function(f)(x), f(x))
+    with pytest.raises(InvalidArgumentError, match="operations, as of loops that are unrolled, are too many. Without"):
+        tf.function(f, jit_compile=True)(x)

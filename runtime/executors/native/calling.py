@@ -14,7 +14,7 @@ from runtime.executors.native.control import leaving, lower_callee
 from runtime.executors.native.entry_points import FAILED, OK, SCATTERED, Interface, builtin, describe, open_dims
 from runtime.executors.native.interrupts import Allowance
 from runtime.executors.native.lowering import Handle, Lowering
-from runtime.executors.native.machine import compile_module
+from runtime.executors.native.machine import MOST, compile_module
 from runtime.executors.native.ragged import Divided
 from runtime.executors.native.updates import updates
 from runtime.executors.native.values import Array, Buffer, Lowered, Unsupported, check_type, dense
@@ -55,6 +55,8 @@ def compile_region(graph: Graph, tensor_type: object = None) -> Compiled:
     divided = Divided(graph)
     core = _lowered(divided)
     module = core.module
+    if len(str(module)) > MOST:
+        raise Unsupported(f"{sum(1 for _ in graph.walk())} operations, as of loops that are unrolled, are too many")
     addresses, linked = compile_module(module, ["core"])
     keep = [linked]
     interface = core.interface(addresses["core"])

@@ -117,6 +117,8 @@ def _processor() -> str:
     return f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
 
 
+# Characters of a module: of one that is longer, LLVM takes many seconds to make code, or more stack than there is.
+MOST = 2_500_000
 _LARGE = 150_000  # characters of a module for which LLVM's passes over loops take more than a fraction of a second
 
 

@@ -5,8 +5,8 @@ That are results, and what Variables and Python functions are given.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,55 +14,66 @@ from runtime.graph.graph import Graph, ListType, Node, TensorType, Value
 from runtime.ops import structure
 
 
+class _Block(NamedTuple):
+    """What operation of a block makes a value, and what the inputs of a region are in the block around."""
+
+    makers: dict[Value, Node]
+    given: dict[Value, Value]
+    around: _Block | None
+
+    @classmethod
+    def of(cls, nodes: Sequence[Node], given: dict[Value, Value] | None = None, around: _Block | None = None) -> _Block:
+        return cls({value: node for node in nodes for value in node.outputs}, given or {}, around)
+
+
 def shared_outputs(graph: Graph) -> list[int]:
     """The numbers of the results that may be, or lie in, the memory of an input or a constant."""
+    block = _Block.of(graph.nodes)
     return [
         i
         for i, v in enumerate(graph.outputs)
-        if isinstance(v.type, ListType)
-        or (isinstance(v.type, TensorType) and not _is_fresh(v, _makers(graph.nodes), lambda _: False, set()))
+        if isinstance(v.type, ListType) or (isinstance(v.type, TensorType) and not _is_fresh(v, block))
     ]
 
 
 def shared_and_kept(nodes: Sequence[Node]) -> set[tuple[Node, int]]:
     """The operations of a block that keep such a value as an input, with the number of the input."""
-    makers = _makers(nodes)
+    block = _Block.of(nodes)
     return {
         (node, i)
         for node in nodes
         if node.op.keeps
         for i, v in enumerate(node.inputs)
-        if isinstance(v.type, TensorType) and not _is_fresh(v, makers, lambda _: False, set())
+        if isinstance(v.type, TensorType) and not _is_fresh(v, block)
     }
 
 
-def _makers(nodes: Sequence[Node]) -> dict[Value, Node]:
-    return {value: node for node in nodes for value in node.outputs}
+def _is_fresh(value: Value, block: _Block) -> bool:
+    """Whether operations have made the value, whatever way it has come."""
+    waiting, seen = [(value, block)], {value}
 
+    def look(value: Value, block: _Block) -> None:
+        if value not in seen:
+            seen.add(value)
+            waiting.append((value, block))
 
-def _is_fresh(value: Value, makers: dict[Value, Node], around: Callable[[Value], bool], seen: set[Value]) -> bool:
-    """Whether operations have made the value; `around` tells of the inputs of a region."""
-    if value in seen:
-        return True
-    seen.add(value)
-    node = makers.get(value)
-    if node is None:
-        return around(value)
-    if node.op not in (structure.if_, structure.while_):
-        return not node.op.shares(node)
-    number = node.outputs.index(value)
-    given = node.inputs if node.op is structure.while_ else node.inputs[1:]
-    if node.op is structure.while_ and not _is_fresh(given[number], makers, around, seen):
-        return False
-    regions = node.regions[1:] if node.op is structure.while_ else node.regions
-
-    def inside(region: Graph) -> bool:
-        outer = dict(zip(region.inputs, given))
-        return _is_fresh(
-            region.outputs[number], _makers(region.nodes), lambda v: _is_fresh(outer[v], makers, around, seen), seen
-        )
-
-    return all(map(inside, regions))
+    while waiting:
+        value, block = waiting.pop()
+        node = block.makers.get(value)
+        if node is None:
+            if block.around is None:
+                return False
+            look(block.given[value], block.around)
+        elif node.op in (structure.if_, structure.while_):
+            number, repeats = node.outputs.index(value), node.op is structure.while_
+            given = node.inputs if repeats else node.inputs[1:]
+            if repeats:
+                look(given[number], block)
+            for region in node.regions[repeats:]:
+                look(region.outputs[number], _Block.of(region.nodes, dict(zip(region.inputs, given)), block))
+        elif node.op.shares(node):
+            return False
+    return True
 
 
 def apart(

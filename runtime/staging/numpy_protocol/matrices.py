@@ -245,19 +245,20 @@ def _fitted(x: object, y: object, deg: int, rcond: float | None = None, *, w: ob
 
 @means(np.linalg.pinv)
 def _pseudo_inverse(a: object, rcond: object = None, *, rtol: object = np._NoValue) -> Tensor:  # type: ignore[attr-defined]
-    x = _computed(a)
+    x = operand(a)
     given = rtol is not np._NoValue  # type: ignore[attr-defined]
     if rcond is not None and given:
         raise ValueError("`rtol` and `rcond` can't be both set.")
     if rcond is None:
         rcond = 1e-15 if not given else rtol
-    if rcond is None:
-        rcond = _greater(*making.like_shape(x)[-2:]) * np.finfo(x.dtype.dtype).eps
     if len(x.shape) < 2:
         raise np.linalg.LinAlgError(f"{len(x.shape)}-dimensional array given. Array must be at least two-dimensional")
     rows_and_columns = making.like_shape(x)[-2:]
     if any(isinstance(size, int) and size == 0 for size in rows_and_columns):
-        return making.zeros([*making.like_shape(x)[:-2], *rows_and_columns[::-1]], operand(a).dtype)
+        return making.zeros([*making.like_shape(x)[:-2], *rows_and_columns[::-1]], x.dtype)
+    x = _computed(x)
+    if rcond is None:
+        rcond = _greater(*rows_and_columns) * np.finfo(x.dtype.dtype).eps
     u, s, vt = apply_all(linalg.svd, conjugate(x), full_matrices=False)
     limits = operand(rcond)[..., None] if isinstance(rcond, Tensor | np.ndarray) else rcond
     large = s > limits * numpys(np.max, s, -1, keepdims=True, initial=0)
