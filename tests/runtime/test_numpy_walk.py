@@ -226,6 +226,8 @@ def test_functions_give_what_they_give_for_arrays(function, data):
             may = number == 2 and any(word in str(refusal) for word in ("known", "not return an iterable"))
             # Nothing is taken, by any number; NumPy looks whether there is anything before it looks at the axes.
             may |= function in (np.take, np.repeat, np.tile, np.nanmedian) and not x.size
+            # Whether LAPACK converges for what is not finite differs from one version to another.
+            may |= isinstance(refusal, np.linalg.LinAlgError) and not np.isfinite(x).all()
             may |= function is np.clip and "out of bounds" in str(refusal)  # of its dtype, which NumPy looks over
             assert may or "staged meaning" in str(refusal), f"refused: {type(refusal).__name__}: {refusal}"
         else:
