@@ -417,6 +417,8 @@ def _nan_variance(
     a: object, axis: AxisLike = None, dtype: object = None, ddof: float = 0, keepdims: object = False
 ) -> Tensor:
     x = operand(a)
+    if x.type.shape == () and axis in (0, -1) and (x.dtype.is_floating or x.dtype.is_complex):
+        axis = None  # what these find are sums, for which NumPy takes a number for an array of one
     _check_axes(x, axis)
     kept, lost = _without(x, 0)
     if lost is None:
