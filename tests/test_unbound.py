@@ -52,9 +52,9 @@ def module(text):
     return load(text, **vars(made))
 
 
-def outcome(function):
+def outcome(function, *arguments):
     try:
-        return "returns", function(2, 0, {})
+        return "returns", function(*arguments)
     except Exception as error:
         return type(error).__name__, str(error), getattr(error, "name", None)
 
@@ -68,13 +68,13 @@ def test_unbound(statement, around):
         body = put(nested, "B", statement.replace("E", expression))
         text = HEAD + body.replace("\n", "\n    ") + "\n    return 7\n"
         try:
-            wanted = outcome(module(text))
+            wanted = outcome(module(text), 2, 0, {})
         except SyntaxError:  # `return` in a class, `u` declared twice
             continue
         for made in (autograph.to_graph(module(text)), load(convert_module(source.parse(text, "program.py")))):
             for form in (contextlib.nullcontext, staging):
                 with form():
-                    assert outcome(made) == wanted, text
+                    assert outcome(made, 2, 0, {}) == wanted, text
 
 
 CLAUSES = (
@@ -95,7 +95,9 @@ COPIES = (
 
 @pytest.mark.parametrize("clause", CLAUSES)
 def test_a_clause_that_would_catch_it_is_not_passed_over_in_a_graph(clause):
-    """What a graph would do otherwise than Python, as only it knows whether the variable is bound, is refused."""
+    """What a graph would do otherwise than Python, as only it knows whether the variable is bound, is refused, and that
+    is seldom."""
+    refused = 0
     for copy, bound in itertools.product(COPIES, (False, True)):
         body = clause.replace("B", f"v = {copy}").replace("\n_", "\n")
         first = "u = 1" if bound else "if z: u = 1"
@@ -106,9 +108,10 @@ def test_a_clause_that_would_catch_it_is_not_passed_over_in_a_graph(clause):
         f = load(text + "\n    return 7 if callable(v) or isinstance(v, tuple | list | dict | str) else v\n", **names)
         graph = runtime.function(f)
         for z in (0, 1):
-            try:
-                got = int(graph(np.int64(z), 2))
-            except autograph.StagingError:
+            found, wanted = outcome(lambda z=z: int(graph(np.int64(z), 2))), outcome(lambda z=z: f(z, 2))
+            if found[0] == "StagingError":
+                refused += 1
                 assert not bound, text
             else:
-                assert got == f(z, 2), text
+                assert found[:1] == wanted[:1] and (found[0] != "returns" or found == wanted), text
+    assert refused <= 4

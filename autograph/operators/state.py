@@ -109,7 +109,7 @@ def as_users(error: BaseException, *functions: Callable[..., object] | None) -> 
     if not getattr(error, "_in_generated_code", False):
         return None
     caller = sys._getframe(2)
-    if error.name in caller.f_code.co_freevars and not _is_body(caller):
+    if error.name in caller.f_code.co_freevars and not is_body(caller):
         error._in_generated_code = False  # type: ignore[attr-defined]  # it comes from outside the user's function
     elif error.name in caller.f_code.co_cellvars:
         message = f"cannot access local variable '{error.name}' where it is not associated with a value"
@@ -129,13 +129,13 @@ def as_local(error: NameError) -> NameError:
         if error.name in frame.f_code.co_cellvars:
             message = f"cannot access local variable '{error.name}' where it is not associated with a value"
             return UnboundLocalError(message).with_traceback(error.__traceback__)
-        if error.name in frame.f_code.co_freevars and not _is_body(frame):
+        if error.name in frame.f_code.co_freevars and not is_body(frame):
             return error
         frame = frame.f_back
     return error
 
 
-def _is_body(frame: FrameType) -> bool:
+def is_body(frame: FrameType) -> bool:
     """Whether the frame runs a body, which an operator calls, rather than a function of the user's."""
     around = frame.f_back
     if around is None or frame.f_code.co_flags & _SUSPENDED:

@@ -12,6 +12,7 @@ import functools
 import operator
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import FrameType
 from typing import Any, NoReturn
 
 from autograph import UNDEFINED, StagingError
@@ -23,6 +24,7 @@ from autograph.operators.items import stands_in
 from autograph.operators.lists import get_item
 from autograph.operators.logic import COMPARISONS
 from autograph.operators.protocols import says_truth
+from autograph.operators.state import is_body
 from autograph.reading import found_in, is_a
 from runtime.control.lists import KnownList, TensorList
 from runtime.control.regions import tracing
@@ -421,11 +423,28 @@ def _absent(union: TaggedUnion, option: object) -> Exception | None:
     if option is UNDEFINED and name.role is Role.ATTRIBUTE:
         return AttributeError(f"{name} was not assigned ({union._statement})")
     if option is UNDEFINED:
-        message = f"cannot access local variable '{name}' where it is not associated with a value"
-        return UnboundLocalError(f"{message}: only some cases assign it ({union._statement}). Assign it before.")
+        free = _is_free(name)
+        which = f"free variable '{name}'" if free else f"local variable '{name}'"
+        where = "is not associated with a value" + " in enclosing scope" * free
+        message = f"cannot access {which} where it {where}: only some cases assign it ({union._statement})"
+        return (NameError if free else UnboundLocalError)(f"{message}. Assign it before.")
     return (
         TypeError(f"{shown(union)} is None, where a value is needed. Ask `is None` first.") if option is None else None
     )
+
+
+def _is_free(name: str) -> bool:
+    """Whether a variable is one of a function around the one that reads it."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        code = frame.f_code
+        if not code.co_filename.startswith(OURS):
+            if name in code.co_cellvars or name in code.co_varnames:
+                return False
+            if name in code.co_freevars and not is_body(frame):
+                return True
+        frame = frame.f_back
+    return False
 
 
 def only(union: TaggedUnion) -> Any:
