@@ -266,7 +266,7 @@ def _has_staged_meaning(node: Node, context: Context) -> bool:
         return name is not None and (name not in SEEN_THROUGH or _lists_lists(node.args[0], context))
     if getattr(node.func, "attr", getattr(node.func, "id", "")) in _JOINS:  # what is listed there is seen by NumPy
         return known and bool(node.args) and _lists_lists(node.args[0], context)
-    if known and library_function(node.func, context, "collections") is not None:
+    if known and any(library_function(node.func, context, name) is not None for name in ("collections", "queue")):
         return True  # it may be changed in a staged statement, whatever it begins with
     return known and any(not _is_constant(a) for a in [*node.args, *(k.value for k in node.keywords)])
 

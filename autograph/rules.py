@@ -51,6 +51,7 @@ STAGED_FUNCTIONS = {
         "radians remainder sin sinh sqrt tan tanh trunc".split()
     ),
     "collections": frozenset(("Counter", "defaultdict", "deque")),
+    "queue": frozenset(("Queue", "LifoQueue", "PriorityQueue", "SimpleQueue")),
     "heapq": frozenset("heapify heappop heappush heappushpop heapreplace nlargest nsmallest".split()),
     "bisect": frozenset("bisect bisect_left bisect_right insort insort_left insort_right".split()),
 }

@@ -44,6 +44,7 @@ from runtime.tensors.trace import Trace, recording
 from runtime.tensors.views import Array, check_related, linked, owned
 
 _ROUNDS = 16
+_GROWN, _PARTS = 4, 64  # rounds, and parts of a result that has more in each of them
 _OPTIONS = 2  # a result that may be more lists than that would go on to be
 _DEEPEST = 30  # so many calls with other Python numbers each: they are tensors then
 _DEEPEST_DECIDED = 3  # of those that are in a branch or a loop of the one before
@@ -477,6 +478,7 @@ def _as_callee(call: _Call) -> _Call:
     name = Name(f"the result of {function.__name__}", Role.RESULT, phrase=True)
     before: list[object] | None = None
     merged = False  # is one list returned that holds what one of several does?
+    grown = 0  # in how many rounds, one after the other, it has come to have more parts
     for _ in range(_ROUNDS):
         trace = Trace(function.__name__, outside)
         inside, inputs = _arguments(call, trace)
@@ -507,6 +509,12 @@ def _as_callee(call: _Call) -> _Call:
         anew = [value for number, value in enumerate(inside) if number not in call.kept]
         call.given_back = merged or _may_be_one_of(result, anew)
         types = [_result_type(kind) for _, _, kind in join.pairs]
+        grown = grown + 1 if before is not None and len(types) > len(before) else 0
+        if grown >= _GROWN and len(types) > _PARTS:
+            raise StagingError(
+                f"the type of {name} never settles: with each call that is known it has more parts, as a tree that is "
+                "made of objects. Keep what they hold in lists, and of an object its index there."
+            )
         if before is not None and len(before) == len(types):  # with the calls in it known it may have more parts
             types = [_joined_types(name, a, b) for a, b in zip(before, types, strict=True)]
         captured = [*trace.captured]

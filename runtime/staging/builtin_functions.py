@@ -257,6 +257,17 @@ def _beside_nan(reduce: Callable[..., Any], values: Tensor) -> Tensor:
     return control.cond(mathematics.is_nan(best), others, lambda: best)
 
 
+def _is_beyond(value: object) -> bool:
+    """Whether it is a whole number that 64 bits do not hold, as programs begin a search for the least with."""
+    return type(value) is int and not -(2**63) <= value < 2**63
+
+
+def _is_whole(value: object) -> bool:
+    if isinstance(value, Tensor):
+        return value.type.shape == () and value.type.dtype.is_integer
+    return is_a(value, (int, np.integer))
+
+
 def _extreme(better: Callable[[Any, Any], object], reduce: Callable[..., Any]) -> Callable[..., object]:
     """``min`` or ``max``, as Python chooses: the first of those that none is better than."""
 
@@ -274,6 +285,10 @@ def _extreme(better: Callable[[Any, Any], object], reduce: Callable[..., Any]) -
         best: Any = values[0]
         for other in values[1:]:
             pair = (best, other) if key is None else (key(best), key(other))
+            if any(map(_is_beyond, pair)) and all(map(_is_whole, pair)):
+                a, b = (value if type(value) is int else 0 for value in pair)  # 0 as well as any that has 64 bits
+                best = other if better(b, a) else best
+                continue
             test = better(pair[1], pair[0])
             if type(best) is Range or type(other) is Range:
                 raise OperatorNotAllowedInGraphError("min() and max() of a range and a number have no staged meaning")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import collections
 import linecache
+import queue
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from autograph import StagingError
 from autograph.dispatch import backend_of, before_staging
 from autograph.errors import refused
 from autograph.operators import spent
@@ -193,6 +195,30 @@ def _deque(*args: Any, **kwargs: Any) -> object:
     return (converted(Deque) if ways.takes(Way.ARRAYS) else collections.deque)(*args, **kwargs)
 
 
+def _queue(kind: Any) -> Callable[..., object]:
+    """A queue for threads that is made while tracing: nobody puts anything there while it waits."""
+
+    def get(self: Any, block: bool = True, timeout: float | None = None) -> object:
+        if block and timeout is None and self.empty():
+            raise StagingError(_WAITS.format(kind.__name__, "is empty"))
+        return kind.get(self, block, timeout)
+
+    def put(self: Any, item: object, block: bool = True, timeout: float | None = None) -> None:
+        if block and timeout is None and hasattr(self, "full") and self.full():
+            raise StagingError(_WAITS.format(kind.__name__, "is full"))
+        kind.put(self, item, block, timeout)
+
+    body = {"get": get, "put": put, "__module__": kind.__module__, "__qualname__": kind.__qualname__}
+    made = type(kind.__name__, (kind,), body)
+    return lambda *args, **kwargs: (kind if current() is None else made)(*args, **kwargs)
+
+
+_WAITS = (
+    "this queue.{} {} while the function is traced, and would be waited for: it is for threads, and no part of a "
+    "graph. Use collections.deque, with append and popleft (or pop)."
+)
+
+
 def _hashed(kind: type, ours: type) -> Callable[..., object]:
     """A dictionary or set that is made while tracing: the graph's, where that is known to have a key."""
 
@@ -271,6 +297,7 @@ def _functions() -> list[tuple[object, Callable[..., object]]]:
     joins = {name: _named(name) for name in SEEN_THROUGH if id(_named(name)) not in known}
     found += [(function, _of_parts(function)) for name, function in joins.items() if name in _STACKED]
     known |= {*map(id, joins.values())}
+    found += [(kind, _queue(kind)) for kind in (queue.Queue, queue.LifoQueue, queue.PriorityQueue, queue.SimpleQueue)]
     found += [(collections.deque, _deque), *((kind, _hashed(kind, ours)) for kind, ours in _HASHED.items())]
     found += [(f, _of_lists(f)) for f in (*FUNCTIONS, *NUMPY, *UFUNCS) if id(f) not in known]
     return found

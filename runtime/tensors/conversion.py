@@ -550,7 +550,8 @@ def _as_they_are(op: Op, x: object, y: object) -> list[object] | None:
                     return [WeakConstant(v) if v is number else v for v in (x, y)]
             elif isinstance(number, SymbolicTensor) and number.type.weak and number.type.dtype.is_integer:
                 return [x, y]
-        if isinstance(other, Tensor) and other.type.weak and isinstance(number, int) and number != _in_64_bits(number):
+        counts = isinstance(other, Tensor) and (other.type.weak or other.type.dtype.is_integer)
+        if counts and isinstance(number, int) and number != _in_64_bits(number):
             return [WeakConstant(math.copysign(math.inf, v)) if v is number else v for v in (x, y)]
     return None
 

@@ -39,6 +39,8 @@ def leaf_type(value: Any) -> Leaf:
         return value.type
     if isinstance(value, bool):
         return TensorType(bool_, ())
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise OverflowError(f"Python integer {value} is too large for the 64 bits that a graph has for one")
     if isinstance(value, int | float | complex) and not isinstance(value, np.generic):
         return TensorType(as_dtype(np.asarray(value).dtype), (), weak=True)
     if hasattr(value, "__tensor__"):

@@ -1,6 +1,7 @@
 """Deques that a graph changes."""
 
 import collections
+import queue
 import random
 from collections import deque
 
@@ -190,3 +191,51 @@ def test_generated_programs_with_deques():
             outcomes["ran"] += 1
             assert found == wanted, f"seed {seed}, {a}, {n}: {found} for {wanted}\n{text}"
     assert outcomes["ran"] > 2 * outcomes["refused"], outcomes
+
+
+def of_threads(n):
+    q = queue.Queue()
+    for k in range(3):
+        q.put(k)
+    total = 0
+    while not q.empty():
+        total += q.get() * n
+    first = queue.PriorityQueue()
+    for k in (3, 1, 2):
+        first.put(k)
+    try:
+        queue.SimpleQueue().get(block=False)
+    except queue.Empty:
+        total += 100
+    return total + first.get(), isinstance(q, queue.Queue)
+
+
+def test_a_queue_for_threads_that_only_python_fills_is_pythons():
+    assert [int(x) for x in tf.function(of_threads)(np.int64(2))] == [*of_threads(2)]
+
+
+@pytest.mark.parametrize("kind", ["Queue", "LifoQueue", "PriorityQueue", "SimpleQueue"])
+def test_nobody_waits_for_a_queue_while_a_function_is_traced(kind):
+    def last(n):
+        q = getattr(queue, kind)() if kind == "Queue" else KINDS[kind]()
+        q.put(n)
+        while q.qsize():
+            i = q.get()
+            if i == 0:
+                break
+        return i
+
+    KINDS = {"LifoQueue": queue.LifoQueue, "PriorityQueue": queue.PriorityQueue, "SimpleQueue": queue.SimpleQueue}
+    with pytest.raises(StagingError, match=f"queue.{kind} is empty while .* Use collections.deque"):
+        tf.function(last)(np.int64(2))
+
+
+def test_nobody_waits_for_room_in_a_queue():
+    @tf.function
+    def f(n):
+        q = queue.Queue(1)
+        q.put(n)
+        q.put(n)
+
+    with pytest.raises(StagingError, match="queue.Queue is full"):
+        f(np.int64(2))

@@ -377,3 +377,21 @@ def test_a_list_that_may_be_the_one_handed_on_is_not_changed():
     changed = load(OF_LISTS.replace("def f(", "def other(").replace("def changed(", "def f("))
     with pytest.raises(StagingError, match="perhaps the same list as one that a function was given and returns"):
         tf.function(changed)(np.array([3, 1, 2]), np.int64(2))
+
+
+def test_a_tree_that_a_recursion_makes_is_refused_before_it_has_grown():
+    class Tree:
+        def __init__(self, value):
+            self.value, self.left, self.right = value, None, None
+
+    def tree(n):
+        if n == 0:
+            return None
+        root = Tree(n)
+        if n > 1:
+            root.left = tree(n - 1)
+            root.right = tree(n - 2)
+        return root
+
+    with pytest.raises(StagingError, match="the result of tree never settles: .* more parts"):
+        tf.function(lambda n: tree(n).value)(np.int64(3))

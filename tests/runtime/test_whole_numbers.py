@@ -78,3 +78,21 @@ def test_numpys_numbers_have_no_power_of_three():
 
     with pytest.raises(TypeError, match="unsupported operand"):
         runtime.function(f)(np.int64(3), np.int64(5))
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+def test_what_64_bits_do_not_hold_is_more_than_any_number(jit_compile):
+    def f(n):
+        least, most = 1 << 63, -(1 << 70)
+        for k in range(3):
+            least, most = min(least, n * k), max(n + k, most)
+        return least, most, n < 1 << 64, n == 2**100, -(1 << 63) - 1 >= n, min(n, 2**90, key=lambda x: x)
+
+    for kind in (np.int64, runtime.constant):
+        found = runtime.function(f, jit_compile=jit_compile)(kind(3))
+        assert [np.asarray(x).item() for x in found] == [*f(3)]
+
+
+def test_what_64_bits_do_not_hold_is_no_value_of_a_graph():
+    with pytest.raises(OverflowError, match=f"Python integer {2**63} is too large for the 64 bits"):
+        runtime.function(lambda n: 1 << 63 if n > 2 else n)(np.int64(3))
