@@ -21,7 +21,14 @@ from autograph.operators.state import State, note, statement_of
 _MOST = 6  # questions on one way: each may double what is followed
 
 
-def follow(function: Callable[..., Any], state: Sequence[str] | None, /, *arguments: Any, **keywords: Any) -> Any:
+def follow(
+    function: Callable[..., Any],
+    state: Sequence[str] | None,
+    functions: Sequence[Callable[..., object]],
+    /,
+    *arguments: Any,
+    **keywords: Any,
+) -> Any:
     """What the function returns, whichever way it takes when the graph runs."""
     if dispatch.attempt_all() is None:
         return function(*arguments, **keywords)
@@ -32,7 +39,7 @@ def follow(function: Callable[..., Any], state: Sequence[str] | None, /, *argume
         attempt = dispatch.attempt_all()
         assert attempt is not None
         start = len(attempt.recorded)
-        mutations, cells = Mutations((function,), restores=True, variables=given), State(state or (), function)
+        mutations, cells = Mutations((function,), restores=True, variables=given), State(state or (), *functions)
         before, way = cells.read(), Way(attempt.recorded, answers)
         try:
             with way.followed():
@@ -61,7 +68,6 @@ def follow(function: Callable[..., Any], state: Sequence[str] | None, /, *argume
         def way_with(answer: bool) -> Callable[[], object]:
             return lambda: explored({**answers, number: answer})
 
-        functions = (function,)
         return staged_if(
             backend, test, way_with(True), way_with(False), state or (), (), statement, functions, variables=given
         )

@@ -17,6 +17,7 @@ from autograph.operators import calls, questions, spent
 from autograph.operators.branches import staged_if
 from autograph.operators.effects import Effects
 from autograph.operators.items import ONE_BY_ONE, Items, given_by, stands_in, with_steps
+from autograph.operators.logic import and_
 from autograph.operators.mutations import Mutations
 from autograph.operators.outside import found_outside
 from autograph.operators.progress import Progress
@@ -408,7 +409,16 @@ def for_stmt(
         spent.check(items)
     if backend is not None:
         cells = State(with_returns(state, returns), *functions, test)
-        _staged_for(backend, items, body, test, cells, user_statement(1))
+        statement, question = user_statement(1), questions.begin()
+        if not question:
+            _staged_for(backend, items, body, test, cells, statement)
+            return
+        mutations = Mutations((body, test, items), restores=True)
+        try:
+            _staged_for(backend, items, body, test, cells, statement)
+        except questions.Undecided:
+            mutations.restore(statement)  # an iterator has got further
+            _until_raised(backend, items, body, test, cells.names, functions, statement)
         return
     try:
         if may_repeat(items):
@@ -435,6 +445,50 @@ def for_stmt(
         if (unbound := as_users(error, body, test)) is not None:
             raise unbound from None
         raise
+
+
+def _until_raised(
+    backend: Backend,
+    items: object,
+    body: Callable[[object], object],
+    test: Callable[[], object] | None,
+    state: Sequence[str],
+    functions: Sequence[Callable[..., object]],
+    statement: Statement,
+) -> None:
+    """A loop of the graph that an exception may end which a clause around it catches: it ends where that is raised, and
+    the exception is raised after it."""
+    raised_in_this_loop: Any = 0  # the number of an exception
+    errors: dict[object, Exception] = {}  # whose values, where only an iteration knows them, are out of reach
+
+    def tried(item: object) -> int:
+        try:
+            questions.followed(body, state)(item)
+        except Exception as error:
+            if isinstance(error, AutographError | Refuses):
+                raise
+            told = tuple(None if backend_of(a) is not None else repr(a) for a in error.args)
+            errors[type(error), told] = error.with_traceback(None)  # each iteration is traced more than once
+            return 1 + [*errors].index((type(error), told))
+        return 0
+
+    def loop_body(item: object) -> None:
+        nonlocal raised_in_this_loop
+        raised_in_this_loop = on_all_ways(item)
+
+    def loop_test() -> object:
+        return and_(raised_in_this_loop == 0, test or (lambda: True))
+
+    on_all_ways = questions.on_all_ways(tried, state, functions)
+    cells = State([*state, "raised_in_this_loop"], loop_body, *functions, test)
+    _staged_for(backend, items, loop_body, loop_test, cells, statement)
+    for number, error in enumerate(errors.values(), 1):
+        question, ends = questions.begin(), raised_in_this_loop == number
+        known = questions.answered(question)
+        if known is None:
+            questions.ask(question, ends)
+        if known:
+            raise error
 
 
 def _over_range(

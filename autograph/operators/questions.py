@@ -58,7 +58,8 @@ _local = _Local()
 
 
 def set_following(follow: Callable[..., object]) -> None:
-    """Tell what follows all ways through a function, given it, the names of its variables and its arguments."""
+    """Tell what follows all ways through a function, given it, the names of variables, the functions in whose cells
+    these are, and its arguments."""
     global _follow
     _follow = follow
 
@@ -94,7 +95,12 @@ def followed(function: Any, state: Sequence[str] | None = None) -> Any:
     change."""
     if not _local.codes or getattr(function, "__code__", None) not in _local.codes:
         return function
-    return functools.partial(_follow, function, state)
+    return functools.partial(_follow, function, state, (function,))
+
+
+def on_all_ways(function: Any, state: Sequence[str], functions: Sequence[Callable[..., object]]) -> Any:
+    """What follows all ways through a function, whatever its code; the variables are in the cells of `functions`."""
+    return functools.partial(_follow, function, state, functions)
 
 
 def may_be_asked() -> bool:

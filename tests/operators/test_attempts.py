@@ -279,11 +279,153 @@ def objects(n):
     return s.items
 
 
+def a_whole_loop(n):
+    t = 0
+    try:
+        for i in range(n):
+            if i > 3:
+                raise ValueError
+            t += i
+    except ValueError:
+        t = -t
+    return t
+
+
+def keys_in_a_loop(n):
+    d = {0: 5, 1: 7, 2: 1}
+    d[n] = 9
+    t = 0
+    try:
+        for i in range(n + 1):
+            t += d[i]
+    except KeyError:
+        return (-1, t)
+    return (1, t)
+
+
+def two_kinds_from_a_loop(n):
+    xs = [3, 0, 5, 2]
+    t = 0
+    try:
+        for i in range(n):
+            t += 60 // xs[i] if i != 1 else 1
+            if t > 30:
+                raise OverflowError("big")
+    except IndexError:
+        t += 1000
+    except OverflowError as e:
+        t += 2000
+    else:
+        t += 4000
+    finally:
+        t += 1
+    return t
+
+
+def a_loop_with_an_else_clause(n):
+    t = 0
+    try:
+        for i in range(n):
+            if i == 6:
+                break
+            if i * i > n:
+                raise ValueError("x")
+            t += i
+        else:
+            t += 100
+    except ValueError:
+        t += 10
+    return t
+
+
+def a_loop_that_returns(n):
+    try:
+        for i in range(n):
+            if i == 2 and n > 6:
+                return 77
+            if i == 3:
+                raise KeyError
+    except KeyError:
+        return 5
+    return 6
+
+
+def a_loop_in_another(n):
+    found = []
+    for k in range(n):
+        try:
+            for i in range(k):
+                if i * k == 6:
+                    raise ValueError
+                found.append(i)
+        except ValueError:
+            found.append(-k)
+    return found
+
+
+def what_is_done_before_it_is_raised(n):
+    t = 0
+    s = []
+    try:
+        for i in range(n):
+            s.append(i)
+            if i == 4:
+                raise ValueError("four")
+            t += 1
+        t += 50
+    except ValueError as e:
+        s.append(100 if str(e) == "four" else 200)
+    return (t, s)
+
+
+def a_list_that_a_loop_empties(n):
+    xs = [4, 2, 9]
+    xs.append(n)
+    try:
+        for i in range(n):
+            xs.pop()
+    except IndexError:
+        return (len(xs), -1)
+    return (len(xs), 1)
+
+
+def two_loops_at_once(n):
+    t = 0
+    try:
+        for i in range(n):
+            for j in range(i):
+                if i * j == 6:
+                    raise ValueError
+                t += 1
+    except ValueError:
+        t += 1000
+    return t
+
+
+def a_generator_that_raises(n):
+    def checked(k):
+        if k > 2:
+            raise ValueError
+        return k
+
+    try:
+        v = sum(checked(k) for k in range(n))
+    except ValueError:
+        v = -1
+    try:
+        w = [checked(k) for k in range(n)]
+    except ValueError:
+        w = [9]
+    return v, w
+
+
 PROGRAMS = [
     all_clauses, another_clause_between, one_after_the_other, popped, item_of_a_list, item_of_an_array,
     item_of_a_matrix, written_item, written_before, asserted, suppressed, in_a_function_of_its_own, raised_again, jumps,
     in_a_loop_of_pythons, searched, removed, outside_of_its_domain, fails_in_the_clause, ended_by_a_jump, unbound,
-    objects,
+    objects, a_whole_loop, keys_in_a_loop, two_kinds_from_a_loop, a_loop_with_an_else_clause, a_loop_that_returns,
+    a_loop_in_another, what_is_done_before_it_is_raised, a_list_that_a_loop_empties, two_loops_at_once,
+    a_generator_that_raises,
 ]  # fmt: skip
 
 
@@ -400,18 +542,34 @@ def test_too_many_ways_are_refused():
         runtime.function(f)(np.int64(3), [1, 2, 3])
 
 
-def test_an_exception_from_a_loop_of_the_graph_is_refused():
+def test_an_exception_from_a_while_loop_of_the_graph_is_refused():
     @runtime.function
     def f(n):
         t = 0
         try:
-            for i in range(n):
-                if i > 3:
+            while t < n:
+                t += 1
+                if t == 4:
                     raise ValueError
-                t += i
         except ValueError:
             t = -t
         return t
 
     with pytest.raises(StagingError, match="ValueError is raised only when the graph runs.*would catch it"):
+        f(np.int64(3))
+
+
+def test_values_that_only_an_iteration_has_are_not_told_of_outside():
+    @runtime.function
+    def f(n):
+        d = {0: 5}
+        d[n] = 9
+        try:
+            for i in range(n + 1):
+                d[i] += 1
+        except KeyError as error:
+            return error.args[0]
+        return n
+
+    with pytest.raises(runtime.errors.InaccessibleTensorError, match="made while tracing loop_body"):
         f(np.int64(3))
