@@ -11,6 +11,7 @@ from autograph.dispatch import Statement
 from autograph.except_clauses import any_clause, catching, codes_around
 from autograph.operators import questions
 from autograph.operators.lists import get_item
+from autograph.operators.seen import Seen
 from runtime.graph.errors import InvalidArgumentError
 from runtime.tensors.frames import OURS
 from runtime.tensors.tensor import Tensor
@@ -64,6 +65,9 @@ def may_be_caught() -> bool:
 _FAILURES = (ValueError(), IndexError(), np.linalg.LinAlgError(), InvalidArgumentError(""), OverflowError())
 
 
+_IN_ITS_STEAD = (get_item.__code__, Seen.get_item.__code__)  # what asks for an element where the program does
+
+
 def indexed(bad: Callable[[], Tensor | None] | None = None, depth: int = 2) -> None:
     """Refuse an index that only the graph knows where the user's code would catch that it is out of range.
 
@@ -73,7 +77,7 @@ def indexed(bad: Callable[[], Tensor | None] | None = None, depth: int = 2) -> N
     if current() is None:
         return
     frame: FrameType | None = sys._getframe(depth)
-    if frame is not None and frame.f_code is get_item.__code__:  # in the program's stead
+    while frame is not None and frame.f_code in _IN_ITS_STEAD:
         frame = frame.f_back
     if not depth or frame is None or not frame.f_code.co_filename.startswith(OURS):
         not_caught(IndexError("list index out of range"), bad)

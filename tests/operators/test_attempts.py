@@ -419,13 +419,26 @@ def a_generator_that_raises(n):
     return v, w
 
 
+def item_of_a_list_that_is_written(n):
+    xs, ys = [1, 2, 3], [n, 2]
+    try:
+        xs[0] = xs[n]
+    except IndexError:
+        xs[0] = -6
+    try:
+        ys[1] = ys[n] + xs[n]
+    except IndexError:
+        ys.append(7)
+    return xs, ys
+
+
 PROGRAMS = [
     all_clauses, another_clause_between, one_after_the_other, popped, item_of_a_list, item_of_an_array,
     item_of_a_matrix, written_item, written_before, asserted, suppressed, in_a_function_of_its_own, raised_again, jumps,
     in_a_loop_of_pythons, searched, removed, outside_of_its_domain, fails_in_the_clause, ended_by_a_jump, unbound,
     objects, a_whole_loop, keys_in_a_loop, two_kinds_from_a_loop, a_loop_with_an_else_clause, a_loop_that_returns,
     a_loop_in_another, what_is_done_before_it_is_raised, a_list_that_a_loop_empties, two_loops_at_once,
-    a_generator_that_raises,
+    a_generator_that_raises, item_of_a_list_that_is_written,
 ]  # fmt: skip
 
 

@@ -39,7 +39,9 @@ STATEMENTS = (
     "v = '{}{}'.format(n)", "v = range(0, 5, n)[0]", "v = sorted([n, 'a'])", "v = [*map(int, '12a'[:n])]",
     "v = hex(n)", "v = 'ab' * n", "v = 'a'.center(n)", "v = pow(n, -1, 4)", "v = complex(n)",
     "v = abs('a') if n > 1 else 2", "v = ~n", "v = int('1' * n, n)", "v = list(range(9))[n::n][0]",
-    "v = slice(n).indices(n)", "v = n.to_bytes(1, 'big')",
+    "v = slice(n).indices(n)",
+    "w[0] = w[n]; v = w[0]", "w[1] = w[n - 1]; w.append(w[n]); v = w[2]", "v = w[n]; w[0] = v",
+    "v = n.to_bytes(1, 'big')",
 )  # fmt: skip
 IN_VAIN = (  # nothing needs what is computed
     "np.linalg.cholesky(np.eye(2) * (n - 1))", "x.reshape(n, 2)", "2 ** (n - 2)", "x[:n] + x", "np.take(x, n)",
