@@ -8,6 +8,7 @@ what the two leave.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MethodType
 from typing import Any
 
 from autograph import dispatch
@@ -33,7 +34,7 @@ def follow(
     if dispatch.attempt_all() is None:
         return function(*arguments, **keywords)
     function = function if state is not None else outlined(function)
-    given = [("", value) for value in (*arguments, *keywords.values())]
+    given = _named(function, arguments) + [*keywords.items()]
 
     def explored(answers: Mapping[int, bool]) -> object:
         attempt = dispatch.attempt_all()
@@ -73,6 +74,14 @@ def follow(
         )
 
     return explored({})
+
+
+def _named(function: Any, arguments: Sequence[object]) -> list[tuple[str, object]]:
+    """Arguments by the names of the parameters: what is returned may be one of them."""
+    own = [function.__self__] if isinstance(function, MethodType) else []
+    names = function.__code__.co_varnames
+    values = [*own, *arguments]
+    return [(names[n] if n < len(names) else f"argument {n}", value) for n, value in enumerate(values)]
 
 
 _MANY = (

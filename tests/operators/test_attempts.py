@@ -432,13 +432,32 @@ def item_of_a_list_that_is_written(n):
     return xs, ys
 
 
+def a_list_that_is_given_back(n):
+    def put(acc):
+        try:
+            acc.append(n)
+            if n > 3:
+                raise Empty(n)
+            acc.append(-n)
+        except Empty:
+            acc[0] = 100
+            return acc
+        return acc[:]
+
+    a = [0]
+    b = put(a)
+    c = put(a)
+    b.append(55)
+    return a, b, c
+
+
 PROGRAMS = [
     all_clauses, another_clause_between, one_after_the_other, popped, item_of_a_list, item_of_an_array,
     item_of_a_matrix, written_item, written_before, asserted, suppressed, in_a_function_of_its_own, raised_again, jumps,
     in_a_loop_of_pythons, searched, removed, outside_of_its_domain, fails_in_the_clause, ended_by_a_jump, unbound,
     objects, a_whole_loop, keys_in_a_loop, two_kinds_from_a_loop, a_loop_with_an_else_clause, a_loop_that_returns,
     a_loop_in_another, what_is_done_before_it_is_raised, a_list_that_a_loop_empties, two_loops_at_once,
-    a_generator_that_raises, item_of_a_list_that_is_written,
+    a_generator_that_raises, item_of_a_list_that_is_written, a_list_that_is_given_back,
 ]  # fmt: skip
 
 
