@@ -239,8 +239,10 @@ class Join:
         if type(a) is not type(b) and stands_in(a) and stands_in(b):
             a.become(type(b))  # type: ignore[attr-defined]
             b.become(type(a))  # type: ignore[attr-defined]
+        if (id(a), id(b)) in self.together:  # by another name, which may know more of them
+            return self.together[id(a), id(b)]
         if union_of(a) is not None or union_of(b) is not None or not self._are_alike(a, b):
-            return self._union(name, a, b)
+            return self._once(a, b, lambda: self._union(name, a, b))
         return self._once(a, b, lambda: self._alike(name, a, b))
 
     def _seat(self, name: Name, a: Any, b: Any) -> Seat:

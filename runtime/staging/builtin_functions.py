@@ -232,7 +232,8 @@ def _numpys(function: Callable[..., object]) -> Callable[..., object]:
     """What the function makes of NumPy's and Python's numbers is theirs, too."""
 
     def called(*values: object, **keywords: object) -> object:
-        return arrayed(function(*values, **keywords), values)
+        result = function(*values, **keywords)
+        return arrayed(result, values) if control.union_of(result) is None else result  # as of max(default=None)
 
     return called
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from autograph import StagingError
 from tests.programs import EXECUTORS, load
 
 PARTS = {
@@ -92,3 +93,55 @@ def f(n, m):
 
 def plainly(value):
     return type(value)(map(plainly, value)) if isinstance(value, list | tuple) else int(value)
+
+
+TWO_NAMES = (
+    "l = [1]\nif n > 3: r = l\nelse:\n    l = [9]\n    r = l",
+    "r = l = [1]\nif n > 3: pass\nelse: r = l = [9]",
+    "l = [1]\nif n > 3: r = l\nelse: r = l = [n]",
+    "o = Box([1])\nif n > 3: r = o.l\nelse:\n    o.l = [9]\n    r = o.l\nl = o.l",
+    "o = Box([1])\ndef h():\n    if n > 3: return o.l\n    o.l = [9]\n    return o.l\nr = h()\nl = o.l",
+    "o = Box([1])\ndef h():\n    try:\n        if n > 3: raise KeyError\n        o.l = [9]\n    except KeyError: pass\n"
+    "    return o.l\nr = h()\nl = o.l",
+    "l = {'a': 1}\nif n > 3: r = l\nelse:\n    l = {'a': 9}\n    r = l",
+    "l = Box(1)\nif n > 3: r = l\nelse:\n    l = Box(9)\n    r = l",
+    "l = [1]\nfor i in range(n):\n    if i == 2:\n        l = [i]\n    r = l",
+    "l, r = [1], [2]\nif n > 3: r = l\nelse: l = r",
+)
+CHANGED = ("r.append(5)", "l.append(5)", "r[0] = 7", "l[0] = 7", "r.append(n); l[0] = 4")
+
+
+class Box:
+    def __init__(self, l):
+        self.l = l
+
+
+def inside(value):
+    return value if isinstance(value, list | dict) else value.l
+
+
+@pytest.mark.parametrize("made", TWO_NAMES)
+def test_two_names_of_one_list_stay_names_of_one(made):
+    for change in CHANGED:
+        if "{'a'" in made or "l = Box(1)" in made:
+            if "append" in change:
+                continue
+            change = change.replace("[0]", "['a']" if "{" in made else ".l")
+        body = "\n".join([made, change, "return inside(l), inside(r)"])
+        f = load("def f(n):\n    " + body.replace("\n", "\n    ") + "\n", Box=Box, inside=inside)
+        graph = tf.function(f)
+        for n in (1, 2, 5):
+            try:
+                wanted = [*map(numbers_in, f(n))]
+            except UnboundLocalError:
+                continue
+            try:
+                found = [*map(numbers_in, graph(np.int64(n)))]
+            except StagingError:
+                continue
+            assert found == wanted, (change, n)
+
+
+def numbers_in(value):
+    values = value.values() if isinstance(value, dict) else value if isinstance(value, list) else [value]
+    return [np.asarray(v).item() for v in values]

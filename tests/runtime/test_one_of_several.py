@@ -294,3 +294,17 @@ def test_an_object_that_is_returned_holds_what_it_holds(body):
         assert found == expected
         held, there = (getattr(one.n, "n", one.n) for one in (made, plain))
         assert held == there and type(held) is type(there)
+
+
+@pytest.mark.parametrize("function", ["max", "min"])
+def test_a_default_of_none_is_none(function):
+    f = load(
+        f"def f(n):\n    v = {function}([i for i in range(n) if i > 1], default=None)\n"
+        "    return (-1 if v is None else v + 1), v is None\n"
+    )
+    g = load(f"def f(n):\n    return {function}([i for i in range(n)], default=None) + 1\n")
+    for n in (0, 2, 5):
+        assert tuple(np.asarray(x).item() for x in tf.function(f)(np.int64(n))) == f(n)
+    assert int(tf.function(g)(np.int64(3))) == g(3)
+    with pytest.raises(TypeError, match="None"):
+        tf.function(g)(np.int64(0))
