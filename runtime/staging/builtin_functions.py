@@ -233,7 +233,9 @@ def _numpys(function: Callable[..., object]) -> Callable[..., object]:
 
     def called(*values: object, **keywords: object) -> object:
         result = function(*values, **keywords)
-        return arrayed(result, values) if control.union_of(result) is None else result  # as of max(default=None)
+        if keywords.get("default", values) is None and control.union_of(result) is not None:
+            return result  # it may be None
+        return arrayed(result, values)
 
     return called
 

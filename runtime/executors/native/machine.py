@@ -118,7 +118,7 @@ def _processor() -> str:
 
 
 # Characters of a module: of one that is longer, LLVM takes many seconds to make code, or more stack than there is.
-MOST = 2_500_000
+MOST = 5_000_000
 _LARGE = 150_000  # characters of a module for which LLVM's passes over loops take more than a fraction of a second
 
 
