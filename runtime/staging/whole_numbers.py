@@ -13,8 +13,9 @@ import numpy as np
 from autograph.operators.calls import defined
 from runtime.staging.builtin_functions import MEANINGS
 from runtime.tensors.conversion import is_tensor
-from runtime.tensors.from_numpy import type_of
+from runtime.tensors.from_numpy import FromNumpy, type_of
 from runtime.tensors.numbers import METHODS
+from runtime.tensors.tensor import Tensor
 
 
 def bit_length(n: int) -> int:
@@ -63,6 +64,8 @@ def power_modulo(x: int, y: int, modulus: int) -> int:
 def _power(x: Any, y: Any, modulus: Any = None) -> object:
     if modulus is None:
         return x**y
+    if any(isinstance(value, Tensor) and not isinstance(value, FromNumpy) for value in (x, y, modulus)):
+        return x**y % modulus
     kinds = [type_of(value) for value in (x, y, modulus)]
     if any(kind not in (int, bool) for kind in kinds):
         names = ", ".join(f"'{kind.__name__}'" for kind in kinds)
