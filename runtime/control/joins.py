@@ -83,7 +83,9 @@ class Join:
         self.arrays: dict[tuple[int, int], Slot] = {}
         self.held: list[dict[Any, object]] = [{}, {}]
         self.changed: list[set[int]] = [set(), set()]  # the identities of what holds these
-        self.together: dict[tuple[int, int], object] = {}  # plans, by the objects on the two sides
+        self.together: dict[
+            tuple[int, int], tuple[object, object, object]
+        ] = {}  # plans, by the objects on the two sides
         self.torn: set[object] = set()  # objects that are one on one side, and several on the other
         self.names: Sequence[str] = ()
         self.name = self.variable = _NAMELESS  # of the part that is planned, and of what that is a part of
@@ -239,8 +241,8 @@ class Join:
         if type(a) is not type(b) and stands_in(a) and stands_in(b):
             a.become(type(b))  # type: ignore[attr-defined]
             b.become(type(a))  # type: ignore[attr-defined]
-        if (id(a), id(b)) in self.together:  # by another name, which may know more of them
-            return self.together[id(a), id(b)]
+        if all(map(_is_mutable, (a, b))) and (id(a), id(b)) in self.together:  # by a name which may know more of them
+            return self.together[id(a), id(b)][0]
         if union_of(a) is not None or union_of(b) is not None or not self._are_alike(a, b):
             return self._once(a, b, lambda: self._union(name, a, b))
         return self._once(a, b, lambda: self._alike(name, a, b))
@@ -297,8 +299,8 @@ class Join:
         if not all(v is UNSET or _is_mutable(v) for v in (a, b)):
             return plan()
         if (id(a), id(b)) not in self.together:
-            self.together[id(a), id(b)] = plan()
-        return self.together[id(a), id(b)]
+            self.together[id(a), id(b)] = plan(), a, b  # held, so that their identities stay theirs
+        return self.together[id(a), id(b)][0]
 
     def _alike(self, name: Name, a: object, b: object) -> object:
         if (
