@@ -214,3 +214,12 @@ def test_arrays_have_the_shapes_that_numpy_gives_them(reshaped, count):
             except (ValueError, MemoryError, OverflowError) as error:
                 outcomes.append(type(error).__name__)
         assert outcomes[0] == outcomes[1], (a, b)
+
+
+@pytest.mark.parametrize("jit_compile", [None, False, True])
+def test_what_is_repeated_no_times_is_empty(jit_compile):
+    f = tf.function(lambda x, n: tf.tile(x, [n]), jit_compile=jit_compile)
+    for n in (0, 1, 2):
+        assert f(tf.constant([1, 2]), tf.constant(n)).numpy().tolist() == [1, 2] * n
+    with pytest.raises(tf.errors.InvalidArgumentError, match="must not be negative"):
+        f(tf.constant([1, 2]), tf.constant(-1))

@@ -65,6 +65,7 @@ FUNCTIONS = {
     "a TensorArray": lambda x: tf.TensorArray(tf.float64, size=2).unstack(x * x).write(0, x[1]).stack() * x,
     "fill": lambda x: tf.fill([2, 2], x[0, 2]) * x[:, :2],
     "repeat and roll": lambda x: tf.roll(tf.repeat(x, 2, axis=0), 1, axis=1),
+    "roll along both": lambda x: tf.roll(x, (1, -2), (0, 1)),
     "einsum": lambda x: tf.einsum("ij,kj->ik", x, x) + tf.tensordot(x, x, [[1], [1]]),
 }
 
