@@ -19,12 +19,8 @@ def assert_stmt(test: object, message: Callable[[], object] | None = None) -> No
         question = questions.begin()
         known = questions.answered(question)
         if known is None:
-            try:
+            with questions.asking(question, test):
                 backend.assert_(test, message, user_statement(1))
-            except questions.Undecided:
-                if not question:
-                    raise
-                questions.ask(question, test)
             return
         test = known
     if not test:

@@ -12,6 +12,7 @@ from types import MethodType
 from typing import Any
 
 from autograph import dispatch
+from autograph.dispatch import Statement
 from autograph.errors import StagingError
 from autograph.operators.branches import staged_if
 from autograph.operators.loops import truth
@@ -56,15 +57,8 @@ def follow(
         assert backend is not None
         if len(answers) == _MOST:
             raise StagingError(_MANY.format(statement))
-        # What has been done on the way here is done again on both ways.
-        if attempt.acted(start):
-            raise StagingError(_ACTS.format(statement))
         cells.write(before)
-        try:
-            mutations.restore(statement)
-        except StagingError as error:
-            note(error, statement)
-            raise
+        take_back(mutations, attempt, start, statement, _ACTS)
 
         def way_with(answer: bool) -> Callable[[], object]:
             return lambda: explored({**answers, number: answer})
@@ -74,6 +68,22 @@ def follow(
         )
 
     return explored({})
+
+
+def take_back(
+    mutations: Mutations, attempt: dispatch.Attempt | None, start: int, statement: Statement, acts: str
+) -> None:
+    """Have everything as it was, for both answers to a question to be followed from the beginning.
+
+    Raises StagingError, by the template `acts`, if what was recorded since the start must not be done again.
+    """
+    if attempt is not None and attempt.acted(start):
+        raise StagingError(acts.format(statement))
+    try:
+        mutations.restore(statement)
+    except StagingError as error:
+        note(error, statement)
+        raise
 
 
 def _named(function: Any, arguments: Sequence[object]) -> list[tuple[str, object]]:

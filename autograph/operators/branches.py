@@ -32,7 +32,7 @@ def if_stmt(
     if type(test) is bool or (backend := backend_of(test)) is None:
         try:
             chosen = body if test else orelse
-            return questions.followed(chosen, with_returns(state, returns))() if chosen is not None else None
+            return questions.followed(chosen, state, returns)() if chosen is not None else None
         except BaseException as error:
             if (unbound := as_users(error, body, orelse)) is not None:
                 raise unbound from None
@@ -58,7 +58,7 @@ def if_chain(
             value = staged.value if staged is not None and index == start else truth_of(test())
             if type(value) is bool or (backend := backend_of(value)) is None:
                 if value:
-                    return questions.followed(body, with_returns(state, returns))()
+                    return questions.followed(body, state, returns)()
                 continue
         except BaseException as error:
             if (unbound := as_users(error, test, body)) is not None:
@@ -74,7 +74,7 @@ def if_chain(
         names = with_returns(state, returns)
         return staged_if(backend, value, body, following, names, local, statement_of(test), functions)
     try:
-        return questions.followed(orelse, with_returns(state, returns))() if orelse is not None else None
+        return questions.followed(orelse, state, returns)() if orelse is not None else None
     except BaseException as error:
         if (unbound := as_users(error, orelse)) is not None:
             raise unbound from None
@@ -133,11 +133,8 @@ def staged_if(
         return traced
 
     try:
-        value, *after = backend.cond(test, run(body), run(orelse), effects.variables())
-    except questions.Undecided:
-        if not question:
-            raise
-        questions.ask(question, test)
+        with questions.asking(question, test):
+            value, *after = backend.cond(test, run(body), run(orelse), effects.variables())
     except BaseException as error:
         note(error, statement)
         raise

@@ -35,10 +35,11 @@ def while_stmt(
 ) -> None:
     """Run `body` while `test()` holds; `returns` are the names of what a ``return`` was turned into."""
     iterations = WhileIterations(test, body, state, returns) if dispatch.active else None
+    followed = questions.followed(body, state, returns)
     try:
         value = test()
         while value if iterations is None else iterations.goes_on(value):
-            questions.followed(body, with_returns(state, returns))()
+            followed()
             value = test()
     except BaseException as error:
         if (unbound := as_users(error, test, body)) is not None:
@@ -428,15 +429,14 @@ def for_stmt(
                 iterations.over(items)
                 iterations.goes_on(goes_on)
                 return
+        followed = questions.followed(body, state, returns)
         if test is None:
-            followed = questions.followed(body, with_returns(state, returns))
             for item in spent.watched(items):
                 followed(item)
             return
         iterations = ForIterations(body, state, test, functions, returns)
         given = [items]
         del items  # so that an iterator which nobody else holds is known as such
-        followed = questions.followed(body, with_returns(state, returns))
         for item in iterations.over(given.pop()):
             followed(item)
             if not iterations.goes_on(test()):

@@ -8,11 +8,11 @@ from typing import Any
 
 from autograph import dispatch
 from autograph.dispatch import Name, Role, Statement
-from autograph.errors import StagingError
+from autograph.operators.attempts import take_back
 from autograph.operators.branches import staged_if
 from autograph.operators.loops import truth
 from autograph.operators.mutations import Mutations
-from autograph.operators.state import as_users, note, statement_of
+from autograph.operators.state import as_users, statement_of
 from autograph.reading import is_exactly
 
 
@@ -85,14 +85,7 @@ def _explored(
     backend = dispatch.backend_of(test)
     assert backend is not None
     test = truth(test)  # as it is now
-    # Both answers are followed from the beginning: what has been done on the way here is done again there.
-    if attempt is not None and attempt.acted(start):
-        raise StagingError(_ACTS.format(statement))
-    try:
-        mutations.restore(statement)
-    except StagingError as error:
-        note(error, statement)
-        raise
+    take_back(mutations, attempt, start, statement, _ACTS)
 
     def follow(answer: bool) -> Callable[[], object]:
         return lambda: _explored(select, subject, (*answers, answer), state, statement)

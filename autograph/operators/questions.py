@@ -10,12 +10,13 @@ import functools
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, TracebackType
 from typing import Any, NoReturn
 
 from autograph import dispatch
 from autograph.dispatch import Signal
 from autograph.errors import Refuses
+from autograph.operators.state import with_returns
 
 
 class Uncaught(Refuses, Signal):
@@ -90,12 +91,13 @@ def following(codes: frozenset[CodeType]) -> Iterator[None]:
         _local.codes = before
 
 
-def followed(function: Any, state: Sequence[str] | None = None) -> Any:
-    """A function, or what follows all ways through it; `state` names the variables that the body of a statement may
-    change."""
+def followed(function: Any, state: Sequence[str] | None = None, returns: Sequence[str | None] = ()) -> Any:
+    """A function, or what follows all ways through it; `state` and `returns` name the variables that the body of a
+    statement may change, as operators are given them."""
     if not _local.codes or getattr(function, "__code__", None) not in _local.codes:
         return function
-    return functools.partial(_follow, function, state, (function,))
+    names = None if state is None else with_returns(state, returns)
+    return functools.partial(_follow, function, names, (function,))
 
 
 def on_all_ways(function: Any, state: Sequence[str], functions: Sequence[Callable[..., object]]) -> Any:
@@ -121,6 +123,19 @@ def begin() -> int:
 def answered(number: int) -> bool | None:
     """What is answered to a question on this way; None if nobody has asked it."""
     return _local.way.answers.get(number) if number and _local.way is not None else None
+
+
+class asking:
+    """``with asking(number, test): …`` asks the question, if it can be, where what is traced needs the answer."""
+
+    def __init__(self, number: int, test: object) -> None:
+        self.number, self.test = number, test
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: TracebackType | None) -> None:
+        if self.number and isinstance(error, Undecided):
+            ask(self.number, self.test)
 
 
 def ask(number: int, test: object) -> NoReturn:

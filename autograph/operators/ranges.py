@@ -127,11 +127,10 @@ class RangeLoop:
                 if self._repeated(attempt, backend, attempt.counter, start, expected):
                     return None
                 self._rewind(attempt, start)
-        followed = questions.followed(self.body, self.cells.names)
         for number, item in enumerate(self.items, 1):
             length = len(attempt.recorded)
             self.begun = number
-            followed(item)
+            self._body(item)
             goes_on = True if self.test is None else truth_of(self.test())
             staged = backend_of(goes_on) is not None
             if not staged and not goes_on:
@@ -150,6 +149,9 @@ class RangeLoop:
             if staged:
                 return self.items[number:], goes_on
         return None
+
+    def _body(self, item: object) -> object:
+        return questions.followed(self.body, self.cells.names)(item)
 
     def _known(self) -> dict[int, float]:
         """How many operations an iteration of this loop had, by the limit, where the graph has repeated it before."""
@@ -175,7 +177,7 @@ class RangeLoop:
             with refusals() as refused:
                 try:
                     for item in self.items[:first]:
-                        questions.followed(self.body, self.cells.names)(item)
+                        self._body(item)
                         if self.test is not None and self.test() is not True:
                             self.refused = "whether it goes on after its first iteration only the graph knows"
                             return False
@@ -195,7 +197,7 @@ class RangeLoop:
     def _once(self, item: object) -> object:
         """The body, for all items; what Python would not have raised for any is not the program's to raise."""
         try:
-            return questions.followed(self.body, self.cells.names)(item)
+            return self._body(item)
         except AutographError:
             raise
         except Exception as error:

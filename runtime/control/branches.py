@@ -110,12 +110,8 @@ def cond(
     question = questions.begin()
     if (known := questions.answered(question)) is not None:
         return true_fn() if known else false_fn()
-    try:
+    with questions.asking(question, pred):
         return staged_cond(pred, lambda: [true_fn()], lambda: [false_fn()], variables)[0]
-    except questions.Undecided:
-        if not question:
-            raise
-        questions.ask(question, pred)
 
 
 @hides_frames

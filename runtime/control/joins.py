@@ -83,9 +83,8 @@ class Join:
         self.arrays: dict[tuple[int, int], Slot] = {}
         self.held: list[dict[Any, object]] = [{}, {}]
         self.changed: list[set[int]] = [set(), set()]  # the identities of what holds these
-        self.together: dict[
-            tuple[int, int], tuple[object, object, object]
-        ] = {}  # plans, by the objects on the two sides
+        # Plans, by the objects on the two sides, which they hold.
+        self.together: dict[tuple[int, int], tuple[object, object, object]] = {}
         self.torn: set[object] = set()  # objects that are one on one side, and several on the other
         self.names: Sequence[str] = ()
         self.name = self.variable = _NAMELESS  # of the part that is planned, and of what that is a part of

@@ -47,7 +47,7 @@ from runtime.graph.owner import Owner
 from runtime.ops import elementwise as ew, lists, shape as shape_ops
 from runtime.tensors import nest
 from runtime.tensors.bounds import outside
-from runtime.tensors.clauses import indexed, not_caught
+from runtime.tensors.clauses import indexed
 from runtime.tensors.conversion import cast, operand
 from runtime.tensors.frames import marked
 from runtime.tensors.from_numpy import FromNumpy, stored
@@ -478,7 +478,7 @@ class TensorList(Growing):
             return list.pop(self, index)
         if not self.is_grown and not isinstance(index, SymbolicTensor):
             return list.pop(self, index)
-        may_miss(self._misses(index))
+        indexed(self._misses(index), depth=0)
         rows = self.staged()
         parts = [apply(lists.popped, column, position(index)) for column in rows.columns]
         self.has_moved()
@@ -537,7 +537,7 @@ class TensorList(Growing):
         elif known:
             list.__setitem__(self, index, value)
         else:
-            may_miss(self._misses(index))
+            indexed(self._misses(index), depth=0)
             elements = self.at_hand()
             with before_update(value, places_of(elements)):
                 rows = self.staged()
@@ -837,12 +837,6 @@ def _is_same(known: Any, now: Any) -> bool:
     if type(now) is not list or type(known) is not list:
         return known is now
     return len(known) == len(now) and all(map(operator.is_, known, now))
-
-
-def may_miss(bad: Callable[[], Tensor]) -> None:
-    """There may be no element at the index that is given, which this makes the test for."""
-    if current() is not None:
-        not_caught(IndexError("list index out of range"), bad)
 
 
 def growing(value: object) -> object:

@@ -349,9 +349,6 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
                     "a list that grows in a graph can hold tensors, numbers, strings and structures of them, not "
                     f"{_described(odd[0])}. Append what it holds, as a tuple."
                 )
-            large = next((v for v in leaves if type(v) is int and not -(2**63) <= v < 2**63), None)
-            if large is not None:
-                raise OverflowError(f"Python integer {large} is too large for the 64 bits that a graph has for one")
             rows.append((element, [leaf_type(leaf) for leaf in leaves], [owner_of(leaf) for leaf in leaves]))
         for found, types, of in rows:
             if structure is None or owners == [{Owner.NOBODY}]:

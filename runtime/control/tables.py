@@ -12,11 +12,12 @@ from typing import Any, cast as as_type
 
 from autograph import StagingError
 from autograph.dispatch import register_view
-from runtime.control.lists import KnownList, Recorded, TensorList, may_miss
+from runtime.control.lists import KnownList, Recorded, TensorList
 from runtime.control.rows import Content, Fixed, Inner, Rows, common, is_record, position, row_type
 from runtime.control.shared import Seat, called
 from runtime.graph.dtypes import int64
 from runtime.ops import elementwise as ew, lists
+from runtime.tensors.clauses import indexed
 from runtime.tensors.conversion import operand
 from runtime.tensors.growing import withheld
 from runtime.tensors.numbers import number
@@ -148,7 +149,7 @@ class RowList(TensorList):
             super().__setitem__(index, value)
             return
         self._written(value)
-        may_miss(self._misses(index))
+        indexed(self._misses(index), depth=0)
         self.table.hold(self._written().with_cell(self._seat.index, index, value))
 
     def clear(self) -> None:

@@ -35,7 +35,7 @@ from runtime.graph.graph import Value
 from runtime.ops import effects, elementwise as ew, indexing, lists
 from runtime.tensors import nest, operators
 from runtime.tensors.clauses import not_caught
-from runtime.tensors.conversion import cast, operand
+from runtime.tensors.conversion import operand
 from runtime.tensors.frames import OURS, marked, wants_class
 from runtime.tensors.from_numpy import FromNumpy, type_of
 from runtime.tensors.growing import READERS
@@ -390,7 +390,7 @@ def _present(union: TaggedUnion) -> list[int]:
     return [i for i, option in enumerate(union._options) if option is not None and option is not UNDEFINED]
 
 
-def _is_number(union: TaggedUnion, number: int) -> object:
+def _is_number(union: TaggedUnion, number: int) -> Tensor:
     """Whether the union is the option of this number, as a tensor."""
     return apply(ew.equal, union._index, EagerTensor(np.asarray(number, np.int32)))
 
@@ -565,12 +565,8 @@ def _check(union: TaggedUnion, wanted: int, otherwise: Sequence[Exception | None
     """Have the graph raise one of the exceptions where the union is that option, and not the one that is wanted."""
     for place, error in enumerate(otherwise):
         if error is not None:
-            not_caught(error, functools.partial(_is_option, union, place))
+            not_caught(error, functools.partial(_is_number, union, place))
     apply_all(effects.require_, union._index, wanted=wanted, otherwise=otherwise)
-
-
-def _is_option(union: TaggedUnion, number: int) -> Tensor:
-    return apply(ew.equal, union._index, cast(operand(number), union._index.dtype))
 
 
 def _described(option: object) -> str:

@@ -6,7 +6,6 @@ import builtins
 import operator
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -27,7 +26,7 @@ from runtime.staging.builtin_functions import MEANINGS, counter
 from runtime.staging.lookups import MEANINGS as LOOKUPS
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.clauses import not_caught
-from runtime.tensors.frames import OURS
+from runtime.tensors.frames import users_frame
 from runtime.tensors.from_numpy import owner_of
 from runtime.tensors.leaf_types import is_leaf, leaf_type
 from runtime.tensors.numbers import number
@@ -132,9 +131,7 @@ def _displayed(made: KnownList) -> KnownList:
     """A list that a function makes: the graph's, where it is known that this changes how long it is."""
     if current() is None or not list.__len__(made):
         return made
-    frame: FrameType | None = sys._getframe(2)
-    while frame is not None and frame.f_code.co_filename.startswith(OURS):
-        frame = frame.f_back
+    frame = users_frame(sys._getframe(2))
     if frame is not None:
         made.made_at = ListAt(frame.f_code, frame.f_lasti)
         if made.made_at in ways.taken and _are_alike([*list.__iter__(made)]):

@@ -40,10 +40,10 @@ from runtime.staging.stand_ins import StandIn
 from runtime.tensors import making, mathematics, nest, reductions
 from runtime.tensors.bounds import may_be_outside, outside
 from runtime.tensors.clauses import not_caught
-from runtime.tensors.conversion import REPEATED, cast, no_symbols, operand
+from runtime.tensors.conversion import REPEATED, cast, index_parts, no_symbols, operand
 from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
 from runtime.tensors.growing import contents, has_grown
-from runtime.tensors.leaf_types import is_leaf, leaf_type
+from runtime.tensors.leaf_types import is_beyond, is_leaf, leaf_type
 from runtime.tensors.links import ALWAYS, Condition, when_same
 from runtime.tensors.numbers import Range, Scalar, is_truth, number
 from runtime.tensors.operations import apply, apply_all
@@ -260,11 +260,6 @@ def _beside_nan(reduce: Callable[..., Any], values: Tensor) -> Tensor:
     return control.cond(mathematics.is_nan(best), others, lambda: best)
 
 
-def _is_beyond(value: object) -> bool:
-    """Whether it is a whole number that 64 bits do not hold, as programs begin a search for the least with."""
-    return type(value) is int and not -(2**63) <= value < 2**63
-
-
 def _is_whole(value: object) -> bool:
     if isinstance(value, Tensor):
         return value.type.shape == () and value.type.dtype.is_integer
@@ -288,7 +283,8 @@ def _extreme(better: Callable[[Any, Any], object], reduce: Callable[..., Any]) -
         best: Any = values[0]
         for other in values[1:]:
             pair = (best, other) if key is None else (key(best), key(other))
-            if any(map(_is_beyond, pair)) and all(map(_is_whole, pair)):
+            # As programs begin the search for the least with.
+            if any(map(is_beyond, pair)) and all(map(_is_whole, pair)):
                 a, b = (value if type(value) is int else 0 for value in pair)  # 0 as well as any that has 64 bits
                 best = other if better(b, a) else best
                 continue
@@ -517,7 +513,7 @@ def _getitem(table: Any, index: object) -> object:
         constant = apply(shape_ops.constant, value=table.copy(), dtype=as_dtype(table.dtype))
         array = Array(constant.traced_in, constant.value)
         array.held = "part of an array that only Python has"
-        may_be_outside(array, index, 0)
+        may_be_outside(array, *index_parts(index), 0)
         return array[index]
     return NotImplemented
 

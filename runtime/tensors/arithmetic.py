@@ -88,8 +88,8 @@ def _comparable(other: object) -> bool:
 
 
 def _part(self: Tensor, index: object) -> object:
-    may_be_outside(self, index, 4)
     parts, given = conversion.index_parts(index)
+    may_be_outside(self, parts, given, 4)
     if self.type.dtype == string and self.type.shape == () and parts != ():
         raise self._refused_text("cannot be indexed then")
     known = conversion.static_value(self) if isinstance(self, SymbolicTensor) and not given else None
@@ -106,8 +106,8 @@ def _assign(self: Tensor, index: object, value: object) -> None:
                 f"{target} = ... would write a tensor that is a part of another, which does not see it: parts of "
                 "tensors are copies. Give all indices at once (x[i, j] = v), or pass an array of NumPy's."
             )
-    may_be_outside(self, index, 4)
     parts, given = conversion.index_parts(index)
+    may_be_outside(self, parts, given, 4)
     convert = _listed if isinstance(value, list | tuple) else conversion.of_dtype
     part = convert(value, self.type.dtype)
     self._become(apply(indexing.setitem, self, part, *given, index=parts, how="set"))

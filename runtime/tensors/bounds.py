@@ -9,7 +9,7 @@ from typing import Any
 from runtime.graph.dtypes import int64
 from runtime.ops import elementwise as ew, indexing
 from runtime.tensors.clauses import indexed
-from runtime.tensors.conversion import cast, index_parts, may_miss, operand
+from runtime.tensors.conversion import cast, may_miss, operand
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Tensor
 
@@ -22,10 +22,10 @@ def outside(index: Tensor, length: int | Tensor) -> Tensor:
     )
 
 
-def may_be_outside(x: Tensor, index: object, depth: int = 3) -> None:
-    """Have the program catch that an index of an array or tensor is out of range, if it would and only the graph knows;
-    `depth` calls away is the frame that gives the index: 0 if that is the program in any case."""
-    parts, given = index_parts(index)
+def may_be_outside(x: Tensor, parts: Sequence[object], given: Sequence[Tensor], depth: int = 3) -> None:
+    """Have the program catch that an index of an array or tensor, in parts as `index_parts` has them, is out of range,
+    if it would and only the graph knows; `depth` calls away is the frame that gives the index: 0 if that is the program
+    in any case."""
     if may_miss(parts, given):
         indexed(functools.partial(_out_of, x, parts, given), depth)
 

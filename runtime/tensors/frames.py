@@ -130,11 +130,16 @@ def asker(wanted: str) -> str:
     return f"{where}, which asks for it, was not converted{f', as {why}' if why else ''}. {convert}"
 
 
-def unhashed() -> str:
-    """What to write where the user's code takes a tensor for a key of a dictionary or an element of a set."""
-    frame: FrameType | None = sys._getframe(1)
+def users_frame(frame: FrameType | None) -> FrameType | None:
+    """A frame, or the next one around it that is the user's."""
     while frame is not None and frame.f_code.co_filename.startswith(OURS):
         frame = frame.f_back
+    return frame
+
+
+def unhashed() -> str:
+    """What to write where the user's code takes a tensor for a key of a dictionary or an element of a set."""
+    frame = users_frame(sys._getframe(1))
     asks = None if frame is None else _asking(_expression(frame))
     if frame is not None and isinstance(asks, ast.Call) and isinstance(asks.func, ast.Attribute) and _is_plain(asks):
         asked = _found(frame, asks.func.value)  # None where it is an expression
@@ -290,9 +295,7 @@ def assigns_item(frame: FrameType) -> str:
 
 def assigns_item_of_item() -> str:
     """The target of the assignment ``a[i][j] = v`` that the user's frame is at, if it is at one."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(OURS):
-        frame = frame.f_back
+    frame = users_frame(sys._getframe(1))
     if frame is None or not assigns_item(frame):
         return ""
     line, last, column, end = next(itertools.islice(frame.f_code.co_positions(), frame.f_lasti // 2, None))
@@ -308,8 +311,7 @@ def assigns_item_of_item() -> str:
 
 def is_augmented(frame: FrameType | None) -> bool:
     """Whether what a user's frame is at is an augmented assignment: ``a *= b``."""
-    while frame is not None and frame.f_code.co_filename.startswith(OURS):
-        frame = frame.f_back
+    frame = users_frame(frame)
     if frame is None:
         return False
     at, code = frame.f_lasti, frame.f_code.co_code

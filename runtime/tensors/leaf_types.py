@@ -39,7 +39,7 @@ def leaf_type(value: Any) -> Leaf:
         return value.type
     if isinstance(value, bool):
         return TensorType(bool_, ())
-    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+    if is_beyond(value):
         raise OverflowError(f"Python integer {value} is too large for the 64 bits that a graph has for one")
     if isinstance(value, int | float | complex) and not isinstance(value, np.generic):
         return TensorType(as_dtype(np.asarray(value).dtype), (), weak=True)
@@ -47,6 +47,11 @@ def leaf_type(value: Any) -> Leaf:
         return TensorType(value.dtype, value.shape.dims)
     array = to_array(value)
     return TensorType(as_dtype(array.dtype), array.shape)
+
+
+def is_beyond(value: object) -> bool:
+    """Whether it is a whole number of Python's that 64 bits do not hold."""
+    return isinstance(value, int) and not -(2**63) <= value < 2**63
 
 
 def join_types(a: Leaf, b: Leaf) -> Leaf | None:

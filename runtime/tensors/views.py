@@ -145,7 +145,7 @@ class Array(FromNumpy):
             raise StagingError(
                 f"{line!r} would shuffle once, while tracing. Use runtime.random, or shuffle before the call."
             )
-        may_be_outside(self, index)
+        may_be_outside(self, *conversion.index_parts(index))
         super().__setitem__(index, self._element_of(value))
 
     def _element_of(self, value: Any) -> Any:
@@ -375,8 +375,8 @@ class Array(FromNumpy):
         return []
 
     def __getitem__(self, index: Any) -> Any:
-        may_be_outside(self, index)
         parts, given = conversion.index_parts(index)
+        may_be_outside(self, parts, given)
         tensor = apply(indexing.getitem, self, *given, index=parts)
         if rank_of(tensor) == 0 and any(part is Ellipsis for part in parts):
             return seen_through(tensor, self)
