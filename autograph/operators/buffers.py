@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import Protocol, TypeGuard
 
-from autograph.errors import StagingError
+from autograph.errors import Refuses, StagingError
 from autograph.reading import found_in
 from autograph.rules import is_left_alone
 
@@ -31,8 +31,11 @@ class Buffer(Protocol):
     def shape(self) -> object: ...
     @property
     def dtype(self) -> object: ...
+    @property
+    def nbytes(self) -> int: ...
     def setflags(self, *, write: bool) -> None: ...
     def copy(self) -> Buffer: ...
+    def tobytes(self) -> bytes: ...
     def __setitem__(self, index: object, value: object, /) -> None: ...
 
 
@@ -45,24 +48,36 @@ def _is_array(value: object) -> TypeGuard[Buffer]:
     return found_in(type(value), "setflags") is not None and found_in(type(value), "flags") is not None
 
 
-class Closed:
-    """Closes arrays to writing; whoever writes one, or gives it another shape, is told that a graph cannot."""
+_MOST_COPIED = 1 << 28  # bytes of an array; a larger one may be a file that does not fit the memory
 
-    def __init__(self, arrays: Sequence[tuple[str, Buffer]]) -> None:
-        self._arrays = arrays
+
+class Closed:
+    """Closes arrays to writing; whoever writes one, or gives it another shape, is told that a graph cannot.
+
+    `handles` says that the code which runs meanwhile holds clauses, which would catch what NumPy says of that. The
+    arrays stay open then and are compared with what they held.
+    """
+
+    def __init__(self, arrays: Sequence[tuple[str, Buffer]], handles: bool = False) -> None:
+        self._arrays, self._handles = arrays, handles
 
     def __enter__(self) -> None:
-        self._closed = [(a, a.shape, a.dtype) for _, a in self._arrays if a.flags.writeable]
-        for array, *_ in self._closed:
-            array.setflags(write=False)
+        self._closed: list[tuple[Buffer, object, object]] = []
+        self._open: list[tuple[Buffer, Buffer]] = []  # with what they held
+        for _, array in self._arrays:
+            self.add(array)
 
     def has(self, array: object) -> bool:
-        """Whether it has closed this very array."""
-        return any(closed is array for closed, *_ in self._closed)
+        """Whether nobody is to write this very array."""
+        return any(closed is array for closed, *_ in (*self._closed, *self._open))
 
     def add(self, array: Buffer) -> None:
         """Close one more."""
-        if array.flags.writeable:
+        if not array.flags.writeable:
+            return
+        if self._handles and array.nbytes <= _MOST_COPIED:
+            self._open.append((array, array.copy()))
+        else:
             self._closed.append((array, array.shape, array.dtype))
             array.setflags(write=False)
 
@@ -76,17 +91,25 @@ class Closed:
             if len(again) == len(waiting):
                 break
             waiting = again
-        changed = [row for row in self._closed if row[0].shape != row[1] or row[0].dtype != row[2]]
-        for array, shape, dtype in changed:
+        shaped = [row for row in (*self._closed, *((a, old.shape, old.dtype) for a, old in self._open))
+                  if row[0].shape != row[1] or row[0].dtype != row[2]]  # fmt: skip
+        for array, shape, dtype in shaped:
             _assign(array, "dtype", dtype)
             _assign(array, "shape", shape)
+        written = [row for row in self._open if row[0].tobytes() != row[1].tobytes()]
+        put_back(written)
         if refused is not None:
             raise refused from None
         if isinstance(error, ValueError) and str(error).startswith("setting an array element") and error.__cause__:
             raise error.__cause__ from None  # what the staged value has to say of it
-        if changed and error is None:
-            name = next(name for name, array in self._arrays if array is changed[0][0])
-            raise StagingError(_MESSAGE.format(f"'{name}'", "given another shape or dtype"))
+        if written and not isinstance(error, Refuses):
+            raise self._changed(written[0][0], "written")
+        if shaped and error is None:
+            raise self._changed(shaped[0][0], "given another shape or dtype")
+
+    def _changed(self, array: Buffer, how: str) -> StagingError:
+        name = next((f"'{name}'" for name, one in self._arrays if one is array), "an array")
+        return StagingError(_MESSAGE.format(name, how))
 
 
 _READ_ONLY, _OR_NOT_FIT = "read-only", "output array is not acceptable"  # as NumPy says; np.dot(out=) tells no more

@@ -93,6 +93,7 @@ class Mutations:
         self._progress: list[tuple[object, object]] = []
         self._contents: list[tuple[Path, object, object]] = []
         self._arrays: list[tuple[str, Buffer]] = []  # that can be written
+        self._codes: list[types.CodeType] = []  # of the functions
         self._seen: dict[object, object] = {}  # holds on to what it has seen, so that ids stay theirs
         self._names: dict[int, list[Path]] = {}
         self._waiting: list[tuple[Path, object]] = []
@@ -184,6 +185,7 @@ class Mutations:
                 self._cell(name, cell)
         if is_converted_always(function.__globals__.get("__name__")):
             return  # what else this library's own types use stays as it is
+        self._codes.append(function.__code__)
         names, stored = global_names(function.__code__)
         module = function.__globals__
         if "globals" in names and "globals" not in module:
@@ -273,7 +275,7 @@ class Mutations:
 
     def closed(self) -> Closed:
         """No array that was found can be written meanwhile."""
-        return Closed(self._arrays)
+        return Closed(self._arrays, any(map(_holds_clauses, self._codes)))
 
     @functools.cached_property
     def _parts(self) -> dict[int, Any]:
@@ -470,6 +472,13 @@ def class_name(cls: type) -> str:
 def _is_array(value: object) -> bool:
     """Whether a value is one that can be changed in place and is nobody's own affair."""
     return id(type(value)) in wholes or is_buffer(value) or holder_of(value) is not None
+
+
+def _holds_clauses(code: types.CodeType) -> bool:
+    """Whether code, or code in it, has any ``try`` or ``with``."""
+    if code.co_exceptiontable:
+        return True
+    return any(_holds_clauses(constant) for constant in code.co_consts if type(constant) is types.CodeType)
 
 
 def _is_bound(cell: types.CellType) -> bool:

@@ -605,3 +605,104 @@ def test_values_that_only_an_iteration_has_are_not_told_of_outside():
 
     with pytest.raises(runtime.errors.InaccessibleTensorError, match="made while tracing loop_body"):
         f(np.int64(3))
+
+
+def early(n):
+    a, k = np.arange(4), 0
+    if n == 7:
+        return a, k
+    try:
+        a[1] = 50
+    except ValueError:
+        k = 1
+    return a, k
+
+
+def in_each_iteration(n):
+    a, t = np.arange(4), 0
+    for i in range(n):
+        try:
+            a[i % 4] = 7
+            t += 1
+        except Exception:
+            t += 100
+    return a, t
+
+
+def behind_what_may_fail(n):
+    d, a = {1: 2}, np.arange(4)
+    try:
+        x = d[n]
+        a[0] = n + x
+    except Exception:
+        d[5] = 9
+    return a, d[5] if 5 in d else 0
+
+
+def suppressed_everything(n):
+    a = np.arange(4)
+    if n == 7:
+        return a
+    with suppress(Exception):
+        a[1] = 50
+        if n > 3:
+            raise Empty(n)
+        a[2] = 60
+    return a
+
+
+def ended_by_a_return(n):
+    a = np.arange(4)
+    if n == 7:
+        return a
+    try:
+        a[1] = 50
+    finally:
+        return a
+
+
+@pytest.mark.parametrize(
+    "program", [early, in_each_iteration, behind_what_may_fail, suppressed_everything, ended_by_a_return]
+)
+def test_no_clause_hides_that_an_array_is_written(program):
+    graph = runtime.function(program, numpy=True)
+    for n in (0, 1, 2, 5, 7):
+        assert plain(graph(np.int64(n))) == plain(program(n))
+
+
+COUNTS = np.zeros(4)
+
+
+def outside(n):
+    try:
+        COUNTS[1] += 1
+    except Exception:
+        return n + 100
+    return n
+
+
+def outside_in_a_branch(n):
+    if n > 2:
+        with suppress(Exception):
+            COUNTS[:] = 7
+        n = n + 1
+    return n
+
+
+def outside_written_by_another(n):
+    def write():
+        try:
+            np.copyto(COUNTS, 5.0)
+        finally:
+            return n
+
+    for _ in range(n):
+        n = write() + 1
+    return n
+
+
+@pytest.mark.parametrize("program", [outside, outside_in_a_branch, outside_written_by_another])
+def test_no_clause_hides_that_an_array_is_written_which_outlives_the_call(program):
+    with pytest.raises(StagingError, match="'COUNTS' is a NumPy array that is written"):
+        runtime.function(program)(np.int64(3))
+    assert not COUNTS.any() and COUNTS.flags.writeable
