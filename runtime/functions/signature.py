@@ -105,7 +105,7 @@ class Leaves:
             self.names.append(name)
 
 
-def rebuilt(structure: object, leaves: Iterator[object], made: dict[int, object], traced: bool = False) -> object:
+def rebuilt(structure: object, leaves: Iterator[object], made: dict[int, object], traced: bool) -> object:
     """A structure with its leaves replaced, as `Leaves` has them; `made` is what was rebuilt of the same arguments.
 
     For a function that is `traced`, lists can grow in the graph.

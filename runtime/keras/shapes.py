@@ -55,8 +55,8 @@ def as_shape(given: ShapeGiven) -> Shape:
 def is_shape(given: object) -> bool:
     """Whether it is one shape rather than a structure of shapes.
 
-    >>> is_shape((None, 3)), is_shape([(None, 3), (None, 4)])
-    (True, False)
+    >>> is_shape((None, 3)), is_shape([(None, 3), (None, 4)]), is_shape({3: (None, 3)}), is_shape(3)
+    (True, False, False, False)
     """
     if isinstance(given, TensorShape):
         return True

@@ -84,7 +84,7 @@ class _Propagation:
         for _ in range(_ROUNDS):
             inside = self.graph(body, [*types, *given[count:]])
             after = [v.type for v in inside.outputs]
-            wider = [_turned(a, b) for a, b in zip(types, after)]
+            wider = [_joined(a, b) for a, b in zip(types, after)]
             if wider == types:
                 break
             types = wider
@@ -115,13 +115,6 @@ def _is_list(type_: Type) -> bool:
     return isinstance(type_, ListType)
 
 
-def _turned(before: Type, after: Type) -> Type:
-    """The type that holds before and after an iteration: a list without a shape takes the first that it gets."""
-    if isinstance(before, ListType) and isinstance(after, ListType) and before.shape is None:
-        return after
-    return _joined(before, after)
-
-
 def _of_any_iteration(type_: Type) -> Type:
     """The type without the number that it is before the loop."""
     return replace(type_, sizes=None) if isinstance(type_, TensorType) else type_
@@ -131,7 +124,7 @@ def _joined(a: Type, b: Type) -> Type:
     if isinstance(a, TensorType) and isinstance(b, TensorType):
         return replace(a, shape=shapes.join(a.shape, b.shape), sizes=a.sizes if a.sizes == b.sizes else None)
     if isinstance(a, ListType) and isinstance(b, ListType):
-        return a if a.shape == b.shape else replace(a, shape=None if a.shape is None else shapes.join(a.shape, b.shape))
+        return a.joined(b)
     return a
 
 
@@ -141,7 +134,8 @@ def _narrower(a: Type, b: Type) -> Type:
         sizes = a.sizes if b.sizes is None else b.sizes
         return TensorType(a.dtype, shapes.meet(a.shape, b.shape), a.weak, sizes)
     if isinstance(a, ListType) and isinstance(b, ListType):
-        return replace(a, shape=shapes.pattern(shapes.meet(a.shape, b.shape)))
+        shape = shapes.pattern(shapes.meet(a.shape, b.shape))
+        return replace(a, shape=shape, mixed=a.mixed and shape is None)
     return a
 
 

@@ -17,6 +17,7 @@ from runtime.checkpoints import archives
 from runtime.graph.op import OPS
 from runtime.serialization import attributes
 from runtime.serialization.functions import FunctionReader, FunctionWriter
+from runtime.serialization.values import Reader, Writer
 from tests.programs import EXECUTORS
 from tests.staged import PROGRAMS
 from tests.test_staged import agrees, seen, tensors
@@ -552,3 +553,10 @@ def test_copies_have_variables_of_their_own(trip):
     loaded = trip(module(v=v, f=tf.function(lambda: v.assign_add(1.0), input_signature=[])))
     other = copy.deepcopy(loaded)
     assert [float(other.f()), float(other.f()), float(other.v), float(loaded.v)] == [2.0, 3.0, 3.0, 1.0]
+
+
+def test_what_is_saved_is_json_that_everybody_reads():
+    infinite = [float("inf"), -float("inf"), float("nan"), 1.5]
+    written = json.dumps(Writer({}).value(infinite), allow_nan=False)
+    read = Reader({}, {}).value(json.loads(written))
+    assert repr(read) == repr(infinite)
