@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,8 +62,8 @@ class RowPlan:
     index: Any
 
 
-def _tensor(element: object, owner: Owner) -> object:
-    return element if isinstance(element, Tensor) else EagerTensor.of(element)
+def _tensors(elements: Iterable[object], owner: Owner) -> list[object]:
+    return [element if isinstance(element, Tensor) else EagerTensor.of(element) for element in elements]
 
 
 def values(
@@ -71,11 +71,11 @@ def values(
     fill: Callable[[Slot], object],
     statement: str,
     ended: bool = False,
-    element: Callable[[object, Owner], object] = _tensor,
+    elements: Callable[[Iterable[object], Owner], list[object]] = _tensors,
 ) -> object:
-    """A plan with its slots filled; once the trace has ended its lists are Python's, and `element` says what becomes of
+    """A plan with its slots filled; once the trace has ended its lists are Python's, and `elements` says what becomes of
     what is in those whose length the graph has found."""
-    return Filling(fill, statement, ended, element).value(plan)
+    return Filling(fill, statement, ended, elements).value(plan)
 
 
 class Filling:
@@ -86,9 +86,9 @@ class Filling:
         slot: Callable[[Slot], object],
         statement: str,
         ended: bool = False,
-        element: Callable[[object, Owner], object] = _tensor,
+        elements: Callable[[Iterable[object], Owner], list[object]] = _tensors,
     ) -> None:
-        self.slot, self.statement, self.ended, self.element = slot, statement, ended, element
+        self.slot, self.statement, self.ended, self.elements = slot, statement, ended, elements
         self.made: dict[int, object] = {}  # of each plan, by its identity
 
     def value(self, plan: object) -> object:
@@ -105,7 +105,7 @@ class Filling:
         if isinstance(plan, ListPlan):
             content = self._content(plan)
             if plan.columns is not None and outside(content.columns):
-                return content.elements(self.element)
+                return content.elements(self.elements)
             if plan.bare:
                 return content
             return [*content.elements] if self.ended and plan.columns is None else TensorList.holding(content)

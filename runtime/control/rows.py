@@ -132,19 +132,19 @@ class Rows:
         share(made, FOUND)
         return made
 
-    def elements(self, shown: Callable[[object, Owner], object]) -> list[object]:
-        """All elements, once the graph has run; `shown` says what becomes of each part, an array or number of NumPy's,
-        or a tensor that a gradient may be asked of, given whose it is."""
+    def elements(self, shown: Callable[[Iterable[object], Owner], list[object]]) -> list[object]:
+        """All elements, once the graph has run; `shown` says what becomes of the parts of a column, arrays or numbers of
+        NumPy's, or tensors that a gradient may be asked of, given whose they are."""
         if isinstance(self.structure, Inner):
             record = self.structure.record
             rows = [
-                [[shown(e, owner) for e in _numbers_of(row)] for row in _elements_of(column)]
+                [shown(_numbers_of(row), owner) for row in _elements_of(column)]
                 for column, owner in zip(self.columns, self.owners)
             ]
             if isinstance(record, Column):
                 return [*rows[0]]
             return [[nest.rebuild(record, iter(one)) for one in zip(*parts)] for parts in zip(*rows)]
-        columns = [[shown(e, o) for e in _elements_of(column)] for column, o in zip(self.columns, self.owners)]
+        columns = [shown(_elements_of(column), owner) for column, owner in zip(self.columns, self.owners)]
         if type(self.structure) is Column:
             return columns[0]
         return [nest.rebuild(self.structure, iter(row)) for row in zip(*columns)]

@@ -16,7 +16,7 @@ from runtime.functions import ran
 from runtime.functions.calls import Calls, Leaves, Run, is_plain, taken_apart
 from runtime.functions.changes import Changed, write_back
 from runtime.functions.describing import numbers_of, signature_text, structured
-from runtime.functions.results import Given, apart, in_graph, numpys, numpys_element, owner_in
+from runtime.functions.results import Given, apart, in_graph, numpys, numpys_elements, owner_in
 from runtime.functions.signature import Arguments, ArrayArgument, layout_of, share_memory
 from runtime.functions.taped import Taped
 from runtime.graph import settings
@@ -453,8 +453,8 @@ class ConcreteFunction:
                 return found
             return numpys(made, owner_in(slot)) if trace is None else in_graph(slot, made, trace)
 
-        element = {"element": numpys_element} if self._numpys else {}
-        return values(self._plan, fill, "", trace is None, **element)
+        elements = {"elements": numpys_elements} if self._numpys else {}
+        return values(self._plan, fill, "", trace is None, **elements)
 
     def _record(self, trace: Trace, inputs: Sequence[Any], bound: Mapping[str, object] | None) -> object:
         """A call inside another function is a call in its graph."""

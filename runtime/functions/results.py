@@ -6,7 +6,7 @@ one as a view of it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -97,8 +97,22 @@ def numpys(result: object, owner: Owner) -> object:
     return array if array.ndim or owner is Owner.ARRAY else array[()]
 
 
-def numpys_element(made: Any, owner: Owner) -> object:
-    """An element of a list that the graph has made, as what the program has without one."""
+_PYTHONS = frozenset([bool, int, float, complex])
+_NUMPYS = frozenset([np.bool_, *(np.dtype(code).type for code in np.typecodes["AllInteger"] + "efdFD")])
+
+
+def numpys_elements(made: Iterable[Any], owner: Owner) -> list[object]:
+    """The elements of a list that the graph has made, as what the program has without one."""
+    made = [*made]
+    kinds = {*map(type, made)}  # nearly always one kind of number
+    if owner is not Owner.RANGE and kinds <= (_PYTHONS if owner is Owner.PYTHON else _NUMPYS):
+        return made
+    if owner is Owner.PYTHON and len(kinds) == 1 and kinds <= _NUMPYS:
+        return np.fromiter(made, kinds.pop(), len(made)).tolist()  # six times as fast as item() of each
+    return [_numpys_element(element, owner) for element in made]
+
+
+def _numpys_element(made: Any, owner: Owner) -> object:
     if isinstance(made, Tensor):
         return numpys(made, owner)
     if owner is Owner.PYTHON:

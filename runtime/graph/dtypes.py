@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from typing import Any, TypeAlias
 
 import numpy as np
+
+
+@functools.lru_cache
+def _limits(dtype: np.dtype[Any]) -> tuple[Any, Any]:
+    info: Any = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
+    return info.min, info.max
 
 
 class DType:
@@ -137,7 +144,7 @@ class DType:
         >>> tf.int8.min
         -128
         """
-        return self._limits().min
+        return _limits(self._numpy)[0]
 
     @property
     def max(self) -> int | float:
@@ -146,10 +153,7 @@ class DType:
         >>> tf.int8.max, tf.uint16.max
         (127, 65535)
         """
-        return self._limits().max
-
-    def _limits(self) -> Any:
-        return np.finfo(self._numpy) if self.is_floating else np.iinfo(self._numpy)
+        return _limits(self._numpy)[1]
 
     def __eq__(self, other: object) -> bool:
         if self is other:

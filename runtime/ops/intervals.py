@@ -27,7 +27,7 @@ _SWAPPED = {
 def is_whole(value: Value) -> bool:
     """Whether it is one number of 32 or 64 bits."""
     kind = value.type
-    return isinstance(kind, TensorType) and kind.shape == () and kind.dtype.is_integer and kind.dtype.name in _NAMES
+    return type(kind) is TensorType and kind.shape == () and kind.dtype.name in _NAMES
 
 
 _NAMES = ("int32", "int64")

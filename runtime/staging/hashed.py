@@ -220,6 +220,18 @@ class _Hashed(StandIn):
         self._squeeze()
         return self.names[:]
 
+    def _pythons_names(self) -> list[Item]:
+        """The keys, those that are gone among them, as a function returns them."""
+        if any(issubclass(kind, (tuple, EagerTensor)) for kind in {*map(type, self.names)}):
+            return [*map(_pythons, self.names)]
+        return self.names
+
+    def _there(self, rows: Iterable[Item]) -> Iterable[Item]:
+        """Of what belongs to the keys, that of those which are not gone."""
+        if int(self.gaps) == 0:
+            return rows
+        return (row for row, place in zip(rows, self.places) if int(place) >= 0)
+
     def clear(self) -> None:
         self.names.clear()
         self.places.clear()
@@ -493,9 +505,7 @@ class Dict(_Hashed):
 
     def as_pythons(self) -> dict[Item, Item]:
         """What a function returns."""
-        there = [int(place) >= 0 for place in self.places]
-        rows = zip(self.names, self.contents, there)
-        return {_pythons(key): value for key, value, is_there in rows if is_there}
+        return dict(self._there(zip(self._pythons_names(), self.contents)))
 
 
 class _View(StandIn):
@@ -936,8 +946,7 @@ class Set(_Hashed):
 
     def as_pythons(self) -> set[Item]:
         """What a function returns."""
-        there = [int(place) >= 0 for place in self.places]
-        return {_pythons(key) for key, is_there in zip(self.names, there) if is_there}
+        return {*self._there(self._pythons_names())}
 
 
 def _as_set(other: Item) -> Item:
