@@ -73,8 +73,8 @@ def values(
     ended: bool = False,
     elements: Callable[[Iterable[object], Owner], list[object]] = _tensors,
 ) -> object:
-    """A plan with its slots filled; once the trace has ended its lists are Python's, and `elements` says what becomes of
-    what is in those whose length the graph has found."""
+    """A plan with its slots filled; once the trace has ended its lists are Python's, and `elements` says what becomes
+    of what is in those whose length the graph has found."""
     return Filling(fill, statement, ended, elements).value(plan)
 
 

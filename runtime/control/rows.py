@@ -133,8 +133,8 @@ class Rows:
         return made
 
     def elements(self, shown: Callable[[Iterable[object], Owner], list[object]]) -> list[object]:
-        """All elements, once the graph has run; `shown` says what becomes of the parts of a column, arrays or numbers of
-        NumPy's, or tensors that a gradient may be asked of, given whose they are."""
+        """All elements, once the graph has run; `shown` says what becomes of the parts of a column, arrays or numbers
+        of NumPy's, or tensors that a gradient may be asked of, given whose they are."""
         if isinstance(self.structure, Inner):
             record = self.structure.record
             rows = [
