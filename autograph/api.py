@@ -60,6 +60,8 @@ from autograph.walk import every_statement
 F = TypeVar("F", bound=Callable[..., object])
 
 # By the `recursive` that was asked for, then by the original code.
+# What loaded code asks something in: a comparison may ask whether a parameter is None, a clause what it has caught.
+_ASKED = frozenset([gast.Compare, gast.Try, gast.With])
 _codes: dict[bool, ByIdentity[types.CodeType | None]] = {True: ByIdentity(), False: ByIdentity()}  # None: it stays
 _guards: dict[bool, ByIdentity[types.CodeType]] = {True: ByIdentity(), False: ByIdentity()}
 _both: ByIdentity[types.CodeType | None] = ByIdentity()
@@ -268,7 +270,7 @@ def _make(function: types.FunctionType, recursive: bool = True, text: str | None
         return function
     context = context_of(module, place, function, recursive=recursive)
     tree = pipeline.convert(node, context)
-    if not context.has_operators and gast.Compare not in context.kinds:  # one may ask whether a parameter is None
+    if not context.has_operators and _ASKED.isdisjoint(context.kinds):
         known.set(original, None)
         return function
     result = load(tree, function, context)

@@ -19,6 +19,7 @@ from autograph.build import Node, assign, constant, name
 from autograph.context import Context
 from autograph.errors import ConversionError
 from autograph.loading.asked import SEEN
+from autograph.loading.clauses import asked_in_clauses
 from autograph.loading.inplace import either, put_in_place
 from autograph.loading.marks import is_marked
 from autograph.loading.nodes import changed
@@ -185,7 +186,7 @@ def compile_in_place(
 
     Also tells which functions from around it the code calls by name.
     """
-    factory = translated(_factory(tree, original, context))
+    factory = asked_in_clauses(translated(_factory(tree, original, context)))
     holder = factory
     if context.class_name is not None:
         holder = holder.body[-1]
@@ -202,7 +203,7 @@ def compile_in_place(
 
 def code_of_both(node: Node, tree: Node, original: types.FunctionType, context: Context) -> types.CodeType:
     """Code for a function that runs as it is written (`node`), unless something is traced: then as it is converted."""
-    factory = translated(_factory(tree, original, context))
+    factory = asked_in_clauses(translated(_factory(tree, original, context)))
     holder = factory if context.class_name is None else factory.body[-1]
     loaded, callees = put_in_place(holder.body[-1], context)
     holder.body[-1] = either(changed(loaded, body=node.body), loaded)

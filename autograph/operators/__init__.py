@@ -1,6 +1,6 @@
 """What converted code calls: each operator does the plain Python thing, unless a staged value decides."""
 
-from builtins import globals as globals_, type as type_
+from builtins import Exception as Error, globals as globals_, type as type_
 from types import BuiltinFunctionType as Builtin, MethodType as Method
 
 from autograph import dispatch
@@ -10,6 +10,7 @@ from autograph.operators.asserts import assert_stmt
 from autograph.operators.attempts import follow
 from autograph.operators.branches import if_chain, if_exp, if_stmt
 from autograph.operators.calls import call, converted, set_functions
+from autograph.operators.caught import caught
 from autograph.operators.finals import finally_
 from autograph.operators.items import dict_comp, generator, list_comp, set_comp
 from autograph.operators.lists import dict_, get_item, list_, set_
@@ -34,6 +35,7 @@ class Undefined:
 
 __all__ = [
     "Builtin",
+    "Error",
     "ForIterations",
     "Method",
     "Undefined",
@@ -42,6 +44,7 @@ __all__ = [
     "array",
     "assert_stmt",
     "call",
+    "caught",
     "chain",
     "converted",
     "decided",

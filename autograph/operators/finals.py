@@ -8,6 +8,7 @@ from types import TracebackType
 from autograph import dispatch
 from autograph.dispatch import backend_of
 from autograph.operators.branches import staged_if
+from autograph.operators.caught import caught
 from autograph.operators.state import as_users, user_statement
 
 
@@ -34,6 +35,8 @@ class finally_:
         if error is None:
             return False
         backend = backend_of(jumps)
+        if backend is not None or jumps:
+            caught(error)
         if backend is None:
             return bool(jumps)
 

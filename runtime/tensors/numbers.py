@@ -86,8 +86,15 @@ class Scalar(FromNumpy):
             known = kind if self.python or not issubclass(kind, np.floating) else np.floating
             if (definition := METHODS.get(known, {}).get(name)) is not None:
                 return functools.partial(defined(definition), self)
+            if name in ("numerator", "denominator") and issubclass(kind, int | np.integer):
+                return +self if name == "numerator" else 1
             if self.python and not hasattr(kind, name):
                 raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
+            if hasattr(kind, name) and kind is not str and not hasattr(np.ndarray, name):
+                raise errors.NoStagedMethodError(
+                    f"{kind.__name__} has '{name}', but it has no staged meaning: {self} gets its value only when the "
+                    "graph runs. Use runtime.py_function to call it then."
+                )
         return super().__getattr__(name)
 
     def _kind(self) -> type:

@@ -1,0 +1,38 @@
+"""Loaded code asks, where a clause has caught an exception, whether it was the program's to catch."""
+
+from __future__ import annotations
+
+import ast
+from typing import TypeVar
+
+from autograph.loading.nodes import changed, placed, remade
+from autograph.loading.written import loaded_operators
+from autograph.walk import every_node
+
+T = TypeVar("T", bound=ast.AST)
+_JUMPS = ast.Return | ast.Break | ast.Continue
+
+
+def asked_in_clauses(tree: T) -> T:
+    """The tree with a call of the operator `caught` first in each ``except`` and each ``finally`` that jumps, and where
+    a ``with`` would hear of an exception."""
+    made = remade(tree, asked_in_clauses)
+    if isinstance(made, ast.Try):
+        handlers = [changed(h, body=[_question(h), *h.body]) for h in made.handlers]
+        last = made.finalbody
+        if any(isinstance(node, _JUMPS) for statement in last for node in every_node(statement)):
+            last = [_question(last[0]), *last]
+        return changed(made, handlers=handlers, finalbody=last)  # type: ignore[return-value]
+    if isinstance(made, ast.With):
+        handler = ast.ExceptHandler(type=_operator("Error"), name=None, body=[_question(made), ast.Raise(exc=None, cause=None)])
+        tried = ast.Try(body=made.body, handlers=[handler], orelse=[], finalbody=[])
+        return changed(made, body=[placed(tried, made)])  # type: ignore[return-value]
+    return made
+
+
+def _question(clause: ast.AST) -> ast.stmt:
+    return placed(ast.Expr(value=ast.Call(func=_operator("caught"), args=[], keywords=[])), clause)
+
+
+def _operator(name: str) -> ast.expr:
+    return ast.Attribute(value=loaded_operators(), attr=name, ctx=ast.Load())

@@ -1,0 +1,113 @@
+"""Exceptions that libraries raise for what only the graph knows, as ``json.dumps(n)`` does: without a graph there would
+be none, so that no clause of the program's is to catch them."""
+
+from __future__ import annotations
+
+import ast
+import dis
+import inspect
+import linecache
+import sys
+import types
+from collections.abc import Iterator
+
+from autograph import dispatch
+from autograph.dispatch import staged_within
+from autograph.errors import Refuses, StagingError
+from autograph.reading import found_in, is_own
+from autograph.rules import is_left_alone
+
+
+def caught(error: BaseException | None = None) -> None:
+    """Refuse an exception that a clause has just caught if what has no staged meaning has failed for a staged value."""
+    if not dispatch.active:
+        return
+    error = sys.exc_info()[1] if error is None else error
+    if not isinstance(error, Exception) or isinstance(error, Refuses):
+        return
+    call = _failed(error)
+    if call is not None:
+        filename, line, text = call
+        raise StagingError(
+            f"{type(error).__name__} was raised by what was given a value that only the graph knows, and a clause "
+            "around would catch that, as it would not without a graph: what is called here has no staged meaning. "
+            "Call it outside of the function, with runtime.py_function, or without the clause.\n"
+            f"  {filename}:{line}: {text}\n  {type(error).__name__}: {error}"
+        ) from error
+
+
+def _failed(error: Exception) -> tuple[str, int, str] | None:
+    """Which call of the user's raised the exception since it was given something staged; None if none did."""
+    calls = [*_calls(error.__traceback__)]
+    beyond = next((i for i, call in enumerate(reversed(calls)) if not is_left_alone(_module(call))), None)
+    if beyond is None or any(is_own(_module(call)) for call in calls[len(calls) - beyond :]):
+        return None
+    users, libraries = calls[len(calls) - beyond - 1], calls[len(calls) - beyond :]
+    if not any(staged_within([*call.tb_frame.f_locals.values()]) for call in libraries) and not _gives_staged(users):
+        return None
+    filename, line = users.tb_frame.f_code.co_filename, users.tb_lineno
+    return filename, line, linecache.getline(filename, line, users.tb_frame.f_globals).strip()
+
+
+def _calls(traceback: types.TracebackType | None) -> Iterator[types.TracebackType]:
+    while traceback is not None:
+        yield traceback
+        traceback = traceback.tb_next
+
+
+def _module(call: types.TracebackType) -> str:
+    return str(call.tb_frame.f_globals.get("__name__"))
+
+
+def _gives_staged(users: types.TracebackType) -> bool:
+    """Whether the instruction that failed is a call of something of C's with a staged value, as its text shows."""
+    frame, code = users.tb_frame, users.tb_frame.f_code
+    failed = next((i for i in dis.get_instructions(code) if i.offset == users.tb_lasti), None)
+    if failed is None or "CALL" not in failed.opname or failed.positions is None:
+        return False
+    call = _expression(frame, failed.positions)
+    if not isinstance(call, ast.Call) or _is_pythons(_known(call.func, frame)):
+        return False
+    names = {n.id for part in (*call.args, *call.keywords) for n in ast.walk(part) if isinstance(n, ast.Name)}
+    return staged_within([_variable(name, frame) for name in names])
+
+
+def _expression(frame: types.FrameType, where: dis.Positions) -> ast.expr | None:
+    """The expression at a place of the source; None if it is not there."""
+    first, last, start, end = where
+    if first is None or last is None or start is None or end is None:
+        return None
+    lines = linecache.getlines(frame.f_code.co_filename, frame.f_globals)[first - 1 : last]
+    if len(lines) <= last - first:
+        return None
+    parts = [line.encode() for line in lines]
+    parts[-1] = parts[-1][:end]
+    parts[0] = parts[0][start:]
+    try:
+        return ast.parse(b"(" + b"".join(parts) + b")", mode="eval").body
+    except (SyntaxError, ValueError):
+        return None
+
+
+def _variable(name: str, frame: types.FrameType) -> object:
+    for variables in (frame.f_locals, frame.f_globals, frame.f_builtins):
+        if name in variables:
+            return variables[name]
+    return None
+
+
+def _known(function: ast.expr, frame: types.FrameType) -> object:
+    """What the text of a call names, of modules, classes and variables; None if that is not known."""
+    if isinstance(function, ast.Name):
+        return _variable(function.id, frame)
+    if not isinstance(function, ast.Attribute):
+        return None
+    holder = _known(function.value, frame)
+    return None if holder is None else inspect.getattr_static(holder, function.attr, None)
+
+
+def _is_pythons(function: object) -> bool:
+    """Whether Python code takes its arguments, and an exception at the call is that these do not fit."""
+    if isinstance(function, type):
+        return types.FunctionType in (type(found_in(function, "__init__")), type(found_in(function, "__new__")))
+    return isinstance(function, types.FunctionType | types.MethodType | staticmethod | classmethod)

@@ -1,0 +1,198 @@
+"""No clause of the program's catches that a library does not know what stands for a value of the graph."""
+
+import contextlib
+import decimal
+import fractions
+import json
+import queue
+import statistics
+
+import numpy as np
+import pytest
+
+import runtime
+from autograph import StagingError
+from tests.operators.test_attempts import plain
+
+
+def of_python(n):
+    try:
+        return json.dumps(int(n))
+    except TypeError:
+        return "?"
+
+
+def of_c(n):
+    try:
+        return float(decimal.Decimal(int(n)))
+    except Exception:
+        return -1.0
+
+
+def of_cython(n):
+    try:
+        drawn = np.random.default_rng(n).integers(5)
+    except (TypeError, ValueError):
+        drawn = -1
+    return drawn
+
+
+def of_a_method(n):
+    try:
+        return int(n).to_bytes(4, "big")[3]
+    except AttributeError:
+        return -1
+
+
+def which_asks_the_number(n):
+    try:
+        return fractions.Fraction(int(n), 3).limit_denominator(5).denominator
+    except Exception:
+        return -1
+
+
+def of_many(n):
+    try:
+        mean = statistics.mean([n, n + 1, 3])
+    except Exception:
+        mean = -1
+    return mean
+
+
+def suppressed(n):
+    text = "?"
+    with contextlib.suppress(TypeError):
+        text = json.dumps([int(n)])
+    return text
+
+
+def left_by_a_return(n):
+    text = "?"
+    try:
+        text = json.dumps({"n": int(n)})
+    finally:
+        return text
+
+
+def in_a_loop(n):
+    failed = 0
+    for i in range(n):
+        try:
+            json.dumps(int(i))
+        except TypeError:
+            failed += 1
+    return failed
+
+
+def in_a_helper(n):
+    def text(m):
+        return json.dumps(m)
+
+    try:
+        return text(int(n))
+    except Exception as error:
+        return type(error).__name__
+
+
+REFUSED = [
+    of_python, of_c, of_cython, of_a_method, which_asks_the_number, of_many, suppressed, left_by_a_return, in_a_loop,
+    in_a_helper,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("program", REFUSED)
+def test_what_a_library_makes_of_a_staged_value_is_not_caught(program):
+    with pytest.raises((StagingError, runtime.errors.OperatorNotAllowedInGraphError)):
+        runtime.function(program, numpy=True)(np.int64(4))
+
+
+def test_it_is_said_which_call_failed():
+    with pytest.raises(StagingError, match=r"(?s)test_caught.py:\d+: return json.dumps\(int\(n\)\).*not JSON serializable"):
+        runtime.function(of_python, numpy=True)(np.int64(4))
+
+
+class Point:
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+
+def of_a_class(n):
+    try:
+        made = Point(n)
+    except TypeError:
+        made = Point(n, 1)
+    return made.x + made.y
+
+
+def with_nothing_staged(n):
+    try:
+        text = json.dumps({1, 2})
+    except TypeError:
+        text = "a set"
+    return text, n + 1
+
+
+def of_a_queue(n):
+    waiting = queue.Queue()
+    try:
+        waiting.get_nowait()
+    except queue.Empty:
+        return n + 1
+    return n
+
+
+def of_the_programs_own(n):
+    try:
+        raise ValueError(n)
+    except ValueError as error:
+        return error.args[0] + 1
+
+
+def by_what_it_is_called_with(n):
+    try:
+        return sorted([n, 3], key=lambda x: [][0])
+    except IndexError:
+        return [n]
+
+
+def of_what_it_is(n):
+    try:
+        count = len(n)
+    except TypeError:
+        count = 0
+    try:
+        iter(n)
+    except TypeError:
+        count += 10
+    return count + n
+
+
+def of_an_attribute(n):
+    try:
+        return n.no_such_thing
+    except AttributeError:
+        return n * 2
+
+
+def of_arithmetic(n):
+    try:
+        return "a" + n
+    except TypeError:
+        return n
+
+
+def of_parts(n):
+    return n.numerator, int(n).denominator, int(n).numerator
+
+
+CAUGHT = [
+    of_a_class, with_nothing_staged, of_a_queue, of_the_programs_own, by_what_it_is_called_with, of_what_it_is,
+    of_an_attribute, of_arithmetic, of_parts,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("program", CAUGHT)
+def test_what_would_be_raised_without_a_graph_is_caught(program):
+    graph = runtime.function(program, numpy=True)
+    for n in (np.int64(4), np.int64(0)):
+        assert plain(graph(n)) == plain(program(n))
