@@ -24,7 +24,9 @@ def asked_in_clauses(tree: T) -> T:
             last = [_question(last[0]), *last]
         return changed(made, handlers=handlers, finalbody=last)  # type: ignore[return-value]
     if isinstance(made, ast.With):
-        handler = ast.ExceptHandler(type=_operator("Error"), name=None, body=[_question(made), ast.Raise(exc=None, cause=None)])
+        handler = ast.ExceptHandler(
+            type=_operator("Error"), name=None, body=[_question(made), ast.Raise(exc=None, cause=None)]
+        )
         tried = ast.Try(body=made.body, handlers=[handler], orelse=[], finalbody=[])
         return changed(made, body=[placed(tried, made)])  # type: ignore[return-value]
     return made

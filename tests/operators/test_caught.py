@@ -107,7 +107,9 @@ def test_what_a_library_makes_of_a_staged_value_is_not_caught(program):
 
 
 def test_it_is_said_which_call_failed():
-    with pytest.raises(StagingError, match=r"(?s)test_caught.py:\d+: return json.dumps\(int\(n\)\).*not JSON serializable"):
+    with pytest.raises(
+        StagingError, match=r"(?s)test_caught.py:\d+: return json.dumps\(int\(n\)\).*not JSON serializable"
+    ):
         runtime.function(of_python, numpy=True)(np.int64(4))
 
 
