@@ -50,7 +50,7 @@ from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.sizes import Sizes, StagedSizes
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import current
-from runtime.tensors.views import Array, arrayed
+from runtime.tensors.views import Array, Perhaps, arrayed
 
 
 def _len(value: Any) -> object:
@@ -556,6 +556,31 @@ def _type(value: object, *more: object) -> object:
     return list if is_a(value, TensorList) else type_of(value)
 
 
+def _has(value: object, name: str) -> bool | None:
+    """Whether what NumPy or Python has in the place of a value has an attribute; None if nothing says so."""
+    if not is_a(value, FromNumpy) or type(name) is not str:
+        return None
+    kinds = (np.ndarray, value.dtype.as_numpy_dtype) if is_a(value, Perhaps) else (type_of(value),)
+    found = {hasattr(kind, name) for kind in kinds}
+    return found.pop() if len(found) == 1 else hasattr(type_of(value), name)
+
+
+def _hasattr(value: object, name: str) -> bool:
+    found = _has(value, name)
+    return hasattr(value, name) if found is None else found
+
+
+def _getattr(value: Any, name: str, *default: object) -> object:
+    found = _has(value, name)
+    if found is None:
+        return getattr(value, name, *default)
+    if found:
+        return getattr(value, name)  # what has no staged meaning is no reason for the default
+    if default:
+        return default[0]
+    raise AttributeError(f"{type_of(value).__name__!r} object has no attribute {name!r}")
+
+
 _STAND_INS = (SymbolicTensor, TensorList, OneShot, control.TaggedUnion)
 
 
@@ -680,6 +705,8 @@ MEANINGS: dict[object, Callable[..., object]] = {
     builtins.complex: _complex,
     builtins.bool: lambda value: number(control.truth(value)),
     builtins.type: _type,
+    builtins.hasattr: _hasattr,
+    builtins.getattr: _getattr,
     builtins.vars: lambda value: _of_object(vars, value),
     builtins.dir: lambda value: _of_object(dir, value),
     builtins.round: _numpys(_round),

@@ -198,3 +198,28 @@ def test_what_would_be_raised_without_a_graph_is_caught(program):
     graph = runtime.function(program, numpy=True)
     for n in (np.int64(4), np.int64(0)):
         assert plain(graph(n)) == plain(program(n))
+
+
+def asks_a_number(n):
+    names = "numerator", "to_bytes", "bit_length", "__len__", "__iter__", "__index__", "shape", "numpy", "tolist"
+    return [hasattr(n, name) for name in names], [hasattr(int(n), name) for name in names]
+
+
+def asks_an_array(n):
+    a = np.zeros(3) + n
+    names = "numerator", "__len__", "__iter__", "__index__", "shape", "numpy", "tolist", "tobytes"
+    return [hasattr(a, name) for name in names]
+
+
+def takes_the_default(n):
+    return getattr(n, "__len__", 7), getattr(n, "shape", 8), getattr(int(n), "shape", 9)
+
+
+@pytest.mark.parametrize("program", [asks_a_number, asks_an_array, takes_the_default])
+def test_what_stands_for_a_value_has_the_attributes_that_this_has(program):
+    assert plain(runtime.function(program, numpy=True)(np.int64(4))) == plain(program(np.int64(4)))
+
+
+def test_no_default_stands_for_an_attribute_that_is_not_known_in_a_graph():
+    with pytest.raises(runtime.errors.NoStagedMethodError, match="int has 'to_bytes'"):
+        runtime.function(lambda n: getattr(int(n), "to_bytes", None), numpy=True)(np.int64(4))
