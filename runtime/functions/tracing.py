@@ -310,8 +310,8 @@ def _outputs(trace: Trace, result: object, tensors: Sequence[object]) -> tuple[o
     them are arrays that it was given, if it returns NumPy's arrays."""
     for leaf in nest.flatten(result):
         _no_holder(leaf)
-        if isinstance(leaf, str):
-            no_symbols(leaf)
+        if isinstance(leaf, str | bytes):
+            no_symbols(leaf if isinstance(leaf, str) else leaf.decode("latin-1"))
     join = Results(Variables((RETURN_VALUE,), ""), (trace, trace), ("", ""))
     join.numpys = trace.numpys
     plan = join.plan(RETURN_VALUE, returned(result), UNSET)

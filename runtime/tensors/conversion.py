@@ -163,10 +163,11 @@ def no_symbols(text: str) -> None:
         )
 
 
-# What a value of the graph says of itself, and what `reprlib` leaves of that; a list whose length only the graph knows.
+# What a value of the graph says of itself, and what `reprlib` leaves of that, its quotes doubled or escaped or not; a
+# list whose length only the graph knows.
 _SYMBOL = re.compile(
-    r"""<tf\.Tensor '(?:[^']*' shape=[^\n]* dtype=\w+>|[^\n]*\.\.\.[^\n]*)"""
-    r"""|Tensor\("[^"]*", shape=[^\n]*, dtype=\w+\)|<list of (?:list of )?\w+\*?\([^\n]*\)>"""
+    r"""<tf\.Tensor \W*'(?:[^']*' shape=[^\n]* dtype=\w+>|[^\n]*\.\.\.[^\n]*)"""
+    r"""|Tensor\(\W*"[^"]*"+, shape=[^\n]*, dtype=\w+\)|<list of (?:list of )?\w+\*?\([^\n]*\)>"""
 )
 
 

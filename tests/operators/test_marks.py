@@ -1,7 +1,10 @@
 """Code of others that asks staged values for their text gives text with the values in it."""
 
 import collections
+import csv
 import dataclasses
+import io
+import json
 import pprint
 import reprlib
 import string
@@ -99,6 +102,12 @@ def grown(x):
     return out
 
 
+def written_as_csv(x):
+    file = io.StringIO()
+    csv.writer(file).writerow([x[0], 2])
+    return file.getvalue()
+
+
 @pytest.mark.parametrize(
     "makes",
     [
@@ -107,6 +116,9 @@ def grown(x):
         lambda x: pprint.pformat(grown(x)),
         lambda x: pprint.pformat({"a": [grown(x)]}),
         lambda x: reprlib.repr(grown(x)),
+        lambda x: json.dumps([x[0]], default=str),
+        lambda x: json.dumps([x[0]], default=repr).encode(),
+        written_as_csv,
     ],
 )
 def test_what_is_left_of_a_description_is_refused_too(makes):
