@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, TypeVar
 
-from autograph.dispatch import UNDEFINED, Name, Role, holder_of, progress, ties, wholes
+from autograph.dispatch import UNDEFINED, UNSET, Name, Role, holder_of, progress, ties, wholes
 from autograph.identity import ByIdentity
 from autograph.operators.behind import behind, elements_in, functions_in, is_called
 from autograph.operators.buffers import Buffer, Closed, copies, is_buffer, put_back
@@ -292,6 +292,14 @@ class Mutations:
     def has(self, value: object) -> bool:
         """Whether an object was there."""
         return id(value) in self._seen
+
+    def found(self, identity: int) -> object:
+        """The object that was there with this identity; UNSET if none was, as far as that is known."""
+        return self._seen.get(identity, UNSET)
+
+    def is_whole(self) -> bool:
+        """Whether all was looked at that can be reached."""
+        return not self._waiting
 
     def knows(self, place: Place) -> bool:
         """Whether a place was there, or what it is a part of."""

@@ -790,7 +790,8 @@ class TensorList(Growing):
         if self.is_grown:  # whose elements never change
             copied()
             return TensorList.holding(self.listed)
-        return KnownList([copy.deepcopy(part, memo) for part in self])
+        parts = [copy.deepcopy(part, memo) for part in self]
+        return parts if current() is None else KnownList(parts)
 
     def __reduce__(self) -> str | tuple[object, ...]:
         return list, ([*self],)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 import types
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,10 +72,12 @@ def values(
     statement: str,
     ended: bool = False,
     elements: Callable[[Iterable[object], Owner], list[object]] = _tensors,
+    copied: Mapping[int, object] = {},
+    memo: dict[int, object] | None = None,
 ) -> object:
     """A plan with its slots filled; once the trace has ended its lists are Python's, and `elements` says what becomes
     of what is in those whose length the graph has found."""
-    return Filling(fill, statement, ended, elements).value(plan)
+    return Filling(fill, statement, ended, elements, copied, memo).value(plan)
 
 
 class Filling:
@@ -87,8 +89,11 @@ class Filling:
         statement: str,
         ended: bool = False,
         elements: Callable[[Iterable[object], Owner], list[object]] = _tensors,
+        copied: Mapping[int, object] = {},
+        memo: dict[int, object] | None = None,
     ) -> None:
         self.slot, self.statement, self.ended, self.elements = slot, statement, ended, elements
+        self.copied, self.memo = copied, memo  # values of parts, by their identity, and what `copy.deepcopy` knows
         self.made: dict[int, object] = {}  # of each plan, by its identity
 
     def value(self, plan: object) -> object:
@@ -99,6 +104,8 @@ class Filling:
     def _value(self, plan: object) -> object:
         if isinstance(plan, Slot):
             return self.slot(plan)
+        if id(plan) in self.copied:
+            return copy.deepcopy(self.copied[id(plan)], self.memo)
         if isinstance(plan, Chosen):
             options = [self.value(option) for option in plan.options]
             return chosen(options, self.value(plan.index), plan.name, self.statement)

@@ -16,6 +16,7 @@ from runtime.functions import ran
 from runtime.functions.calls import Calls, Leaves, Run, is_plain, taken_apart
 from runtime.functions.changes import Changed, write_back
 from runtime.functions.describing import numbers_of, signature_text, structured
+from runtime.functions.own_copies import OwnCopies
 from runtime.functions.results import Given, apart, in_graph, numpys, numpys_elements, owner_in
 from runtime.functions.signature import Arguments, ArrayArgument, layout_of, share_memory
 from runtime.functions.taped import Taped
@@ -66,6 +67,7 @@ class ConcreteFunction:
         numpys: bool = False,
         views: Mapping[int, Given] | None = None,
         layouts: tuple[bool | None, ...] | None = None,
+        copies: OwnCopies | None = None,
     ) -> None:
         self.name = name
         self._jit_compile = jit_compile
@@ -84,6 +86,7 @@ class ConcreteFunction:
         self._views = views or {}  # the results, by number, that are arrays which it was given
         self._families = families  # which tensors it takes for NumPy's arrays and numbers; None if that does not matter
 
+        self._copies = copies  # the results of which each call gets a copy
         self._layouts = layouts  # which arrays it takes to lie in C order; None if that does not matter
 
     def suits(self, arguments: Arguments) -> bool:
@@ -451,10 +454,12 @@ class ConcreteFunction:
             view = self._views.get(slot.number)
             if view is not None and (found := view.of(leaves[view.argument])) is not None:
                 return found
-            return numpys(made, owner_in(slot)) if trace is None else in_graph(slot, made, trace)
+            return numpys(made, owner_in(slot), leaves) if trace is None else in_graph(slot, made, trace)
 
-        elements = {"elements": numpys_elements} if self._numpys else {}
-        return values(self._plan, fill, "", trace is None, **elements)
+        if not self._numpys:
+            return values(self._plan, fill, "", trace is None)
+        copied, memo = ({}, None) if self._copies is None else (self._copies.values, self._copies.begun())
+        return values(self._plan, fill, "", trace is None, numpys_elements, copied, memo)
 
     def _record(self, trace: Trace, inputs: Sequence[Any], bound: Mapping[str, object] | None) -> object:
         """A call inside another function is a call in its graph."""

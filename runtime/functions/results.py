@@ -12,12 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from autograph.reading import is_exactly
 from runtime.control import Slot
 from runtime.control.joins import Join
 from runtime.control.leaves import filled_slot
 from runtime.functions.signature import ArrayArgument
-from runtime.graph.dtypes import string
+from runtime.graph.dtypes import DType, NumPyArray, string
 from runtime.graph.owner import Owner
 from runtime.ops import indexing, shape as shape_ops
 from runtime.tensors.growing import Withheld
@@ -45,7 +44,9 @@ class Results(Join):
             value = (*value,)
         if type(value) is Withheld:
             value.refuse()  # what an iterator gives that was made before the graph had the list
-        if self.numpys and (is_exactly(value, *_CONSTANTS) or isinstance(value, np.generic)):
+        if self.numpys and isinstance(value, DType):
+            return value.dtype
+        if self.numpys and (issubclass(type(value), _CONSTANTS) or isinstance(value, np.generic)):
             return value
         return super()._unset(value, first)
 
@@ -84,17 +85,31 @@ def given_as(slot: Slot, leaves: Sequence[object]) -> Given | None:
     return Given(number, [(op, attributes) for op, _, attributes in steps])
 
 
-def numpys(result: object, owner: Owner) -> object:
-    """What the graph has made, as what the program has without one."""
+def numpys(result: object, owner: Owner, leaves: Sequence[object] = ()) -> object:
+    """What the graph has made, as what the program has without one; arrays of text are as those that were given."""
     if not isinstance(result, EagerTensor):
         return result  # the elements of a list, which are looked at one by one
     array = result.array
+    if array.dtype.kind in "OS" and owner is not Owner.PYTHON:
+        array = _texts(array, leaves)
     if owner is Owner.PYTHON:
         found = array.item()
         return found.decode() if type(found) is bytes else found
     if owner is Owner.RANGE:
         return _range(array.tolist())
     return array if array.ndim or owner is Owner.ARRAY else array[()]
+
+
+def _texts(array: NumPyArray, leaves: Sequence[object]) -> NumPyArray:
+    """Text, as NumPy has it."""
+    given = [leaf.original.dtype.kind for leaf in leaves if isinstance(leaf, ArrayArgument)]
+    found = array.ravel().tolist()
+    if "S" not in given or "U" in given:
+        try:
+            found = [text.decode() for text in found]
+        except UnicodeDecodeError:  # bytes that are no text
+            pass
+    return np.array(found, "S" if not found and "S" in given else None if found else "U").reshape(array.shape)
 
 
 _PYTHONS = frozenset([bool, int, float, complex])

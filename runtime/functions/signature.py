@@ -20,7 +20,7 @@ from runtime.graph.graph import HandleType, TensorType, Type
 from runtime.graph.shapes import fits, show
 from runtime.ops.streams import HANDLE
 from runtime.tensors import nest
-from runtime.tensors.conversion import convert_to_tensor, has_dtype
+from runtime.tensors.conversion import convert_to_tensor, has_dtype, to_array
 from runtime.tensors.growing import has_grown
 from runtime.tensors.links import are_tied
 from runtime.tensors.numbers import Scalar
@@ -441,7 +441,10 @@ class ArrayArgument(EagerTensor):
     __slots__ = ("is_place", "original")
 
     def __init__(self, array: NumPyArray, is_place: bool = True, original: Any = None) -> None:
-        super().__init__(array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("=")))
+        if array.dtype.kind in "SU":
+            super().__init__(to_array(array))  # as graphs have text
+        else:
+            super().__init__(array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("=")))
         self.original = array if original is None else original
         self.is_place = is_place
 

@@ -18,7 +18,10 @@ from autograph.errors import Refused, Refuses, refusals
 from autograph.operators import recursion
 from autograph.operators.aliases import traced_call
 from autograph.operators.effects import Watch
+from autograph.operators.items import Items as Mapped
+from autograph.operators.mutations import Mutations
 from autograph.operators.questions import Uncaught, followed, following
+from autograph.reading import found_in
 from runtime.control import to_value
 from runtime.control.items import Items, OneShot
 from runtime.control.regions import Ended, in_order, not_replaced, not_swallowed
@@ -26,6 +29,7 @@ from runtime.control.unions import returned
 from runtime.functions.binding import Binding
 from runtime.functions.changes import Before, Changed, own
 from runtime.functions.concrete import ConcreteFunction, Outer, without_objects
+from runtime.functions.own_copies import OwnCopies
 from runtime.functions.results import Given, Results, given_as
 from runtime.functions.signature import Arguments, family, layout_of
 from runtime.graph.dtypes import as_dtype, string
@@ -175,6 +179,7 @@ def trace_once(
             tensors = [given[i] for i, kind in enumerate(arguments.types) if kind is not None]
             with trace.at(functools.partial(_left_at, owner.python_function)):
                 plan, outputs, views = _outputs(trace, [result, *left], tensors)
+                _no_iterators(result, watch.mutations)
             outputs += [tensors[number].record_in(trace) for number in changed.tensors]
     except Ended:
         if trace.recurs:
@@ -199,6 +204,7 @@ def trace_once(
         trace.inputs.append(value)
         captured.append(Outer(trace.parent, around))
     plan = without_objects(plan, [*arguments.objects(), *objects])
+    copies = OwnCopies(plan, watch.mutations.found) if trace.numpys and watch.mutations.is_whole() else None
     graph = trace.graph(outputs)
     # A number of NumPy's and an array without dimensions are given back as what they are.
     numbers = trace.numpys and any(isinstance(kind, TensorType) and kind.shape == () for kind in arguments.types)
@@ -207,7 +213,7 @@ def trace_once(
     layouts = arguments.layouts() if matters else None
     return ConcreteFunction(
         owner.__name__, owner.jit_compile, arguments.released(), binding.by_name, graph, plan, captured, changed,
-        families, trace.numpys, views, layouts,
+        families, trace.numpys, views, layouts, copies,
     )  # fmt: skip
 
 
@@ -289,6 +295,18 @@ def _no_holder(value: object) -> None:
             )
         if _is_holder(part) and len(waiting) < _MOST:
             waiting += gc.get_referents(part)
+
+
+def _no_iterators(result: object, before: Mutations) -> None:
+    """Refuse to return an iterator of Python's that was made here: each call would return the very same one."""
+    for leaf in nest.flatten(result):
+        kind = leaf.kind if isinstance(leaf, OneShot | Mapped) else type(leaf)
+        if kind.__module__ in ("builtins", "itertools") and found_in(kind, "__next__") is not None:
+            if not before.has(leaf):
+                raise autograph.StagingError(
+                    f"the function returns a {kind.__name__}, which all calls would take their items from, as there is "
+                    "but one. Return a list or tuple of them, and make of it what you want outside."
+                )
 
 
 def _is_holder(value: object) -> bool:

@@ -1,4 +1,5 @@
 import collections
+import enum
 import functools
 import gc
 import itertools
@@ -311,10 +312,99 @@ def test_what_would_hold_values_of_the_trace_is_not_returned(returned):
         tf.function(f)(np.ones(2), np.int64(2))
 
 
-@pytest.mark.parametrize("returned", ["slice(3)", "collections.deque([1])", "iter([1])", "Slotted(2)", "len", "types"])
+@pytest.mark.parametrize("returned", ["slice(3)", "collections.deque([1])", "Slotted(2)", "len", "types"])
 def test_what_holds_no_values_of_the_trace_is_returned_as_it_is(returned):
     f = load(f"def f(a):\n    return {returned}\n", Slotted=Slotted, collections=collections, types=types)
     assert type(tf.function(f)(np.ones(2))) is type(f(np.ones(2)))
+
+
+@pytest.mark.parametrize(
+    "returned", ["iter([1])", "map(abs, [1])", "(x for x in a)", "(x for x in [1])", "[zip([1], [2])]"]
+)
+def test_an_iterator_that_all_calls_would_share_is_not_returned(returned):
+    f = load(f"def f(a):\n    return {returned}\n")
+    with pytest.raises(StagingError, match=r"the function returns a \w+"):
+        tf.function(f, numpy=True)(np.ones(2))
+
+
+def test_an_iterator_that_is_given_is_returned():
+    numbers = iter([1, 2])
+    assert tf.function(lambda given: given)(numbers) is numbers
+
+
+class Plain:
+    def __init__(self, x):
+        self.x = [x]
+
+
+@pytest.mark.parametrize(
+    "returned",
+    [
+        "[1, 2]", "a.tolist(), [1, 2]", "'a b'.split()", "{'k': 1}", "{1, 2}", "collections.Counter('aab')",
+        "[[1]] * 2",
+        "collections.deque([1])", "bytearray(2)", "Plain(2)", "[Plain(2)]", "{'k': Plain([1])}", "[0.0] * len(a), a",
+        "{i: [v for v in row] for i, row in enumerate([[1], [2]])}",
+    ],
+)  # fmt: skip
+def test_what_is_made_in_a_function_belongs_to_the_call(returned):
+    def changed(value):
+        for one in value if isinstance(value, tuple) else (value,):
+            for change in ("append", "clear"):
+                getattr(one, change, lambda *_: None)(*[9] * (change == "append"))
+            if isinstance(one, Plain):
+                one.x.append(one)
+        return value
+
+    f = load(f"def f(a):\n    return {returned}\n", Plain=Plain, collections=collections)
+    graph = tf.function(f, numpy=True)
+    a = np.ones(2)
+    changed(graph(a))
+    assert seen_in(graph(a)) == seen_in(f(a))
+
+
+def seen_in(value):
+    """What a value is made of, and the types of that."""
+    if isinstance(value, list | tuple):
+        return type(value), [*map(seen_in, value)]
+    if isinstance(value, dict):
+        return type(value), [(k, seen_in(v)) for k, v in value.items()]
+    return type(value), seen_in(vars(value)) if isinstance(value, Plain) else repr(value)
+
+
+@pytest.mark.parametrize("kind", ["U", "S"])
+@pytest.mark.parametrize(
+    "returned",
+    [
+        "s", "s[::-1]", "s == s[0]", "s != s[0]", "s[0]", "np.where(s == s[0], 1, 2)", "(s == s[0]).sum()",
+        "np.sort(s)",
+        "np.concatenate([s, s])", "[v for v in s]", "s.reshape(1, 2)", "len(s[1])",
+    ],
+)  # fmt: skip
+def test_arrays_of_text_are_compared_and_returned_as_they_are_given(returned, kind):
+    f = load(f"def f(s):\n    return {returned}\n", np=np)
+    s = np.array(["x", "yy"]).astype(kind)
+    found, wanted = tf.function(f, numpy=True)(s), f(s)
+    assert repr(found) == repr(wanted)
+
+
+@pytest.mark.parametrize("made", ["np.array(['a', 'bb'])", "np.where(x > 0, 'yes', 'no')", "np.array('abc')"])
+def test_arrays_of_text_that_a_function_makes_are_numpys(made):
+    f = load(f"def f(x):\n    return {made}\n", np=np)
+    assert repr(tf.function(f, numpy=True)(np.ones(2))) == repr(f(np.ones(2)))
+
+
+def test_an_array_of_text_is_compared_with_text_where_results_are_tensors_too():
+    assert tf.function(lambda s: s == "x")(np.array(["x", "yy"])).numpy().tolist() == [True, False]
+
+
+class Level(enum.IntEnum):
+    HIGH = 5
+
+
+@pytest.mark.parametrize("returned", ["Level.HIGH", "[Level.HIGH, x]", "x.dtype", "[x.dtype]", "{'d': x.dtype}"])
+def test_what_is_more_than_a_number_is_returned_as_it_is(returned):
+    f = load(f"def f(x):\n    return {returned}\n", Level=Level)
+    assert seen_in(tf.function(f, numpy=True)(np.ones(2))) == seen_in(f(np.ones(2)))
 
 
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
