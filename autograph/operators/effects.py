@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 import types
@@ -9,12 +10,12 @@ from collections.abc import Collection, Iterable, Sequence
 from types import FrameType
 from typing import Any
 
-from autograph.dispatch import UNDEFINED, Variables, backend_of
-from autograph.errors import StagingError
+from autograph.dispatch import UNDEFINED, Signal, Variables, backend_of
+from autograph.errors import Refuses, StagingError
 from autograph.operators.buffers import Buffer
 from autograph.operators.mutations import Mutations, class_name
 from autograph.operators.places import AttributePlace, ContentPlace, Place
-from autograph.reading import is_a, is_exactly, members_of
+from autograph.reading import attributes_of, is_a, is_exactly, is_made_later, members_of
 
 
 class Effects:
@@ -93,11 +94,13 @@ _watches = _Watches()
 class Watch:
     """Looks after what outlives a trace: no staged value may be left in it.
 
-    Entered before a function is traced, with the function and its arguments.
+    Entered before a function is traced, with the function and its arguments. One that `follows` what the program itself
+    leaves there tells of it; a trace that is begun anew finds everything as it was.
     """
 
-    def __init__(self, functions: Iterable[object]) -> None:
+    def __init__(self, functions: Iterable[object], follows: bool = False) -> None:
         self.mutations = Mutations(functions)
+        self.follows = follows
         self.written: list[tuple[Place, str]] = []
         self.inherited: list[tuple[Place, type, object, str]] = []
 
@@ -112,6 +115,9 @@ class Watch:
         _watches.active.remove(self)
         self.frame = None
         self.closed.__exit__(kind, error, _)
+        if self.follows and isinstance(error, Refuses | Signal):
+            with contextlib.suppress(StagingError):  # of what it puts back, too
+                self.mutations.restore("")
         if not self.written:
             return
         for place, kind, value, statement in self.inherited if error is None else ():
@@ -129,6 +135,10 @@ class Watch:
                 f"'{place.name}' outlives the call, so a staged statement cannot change it: the change would be made "
                 f"once, while tracing. Keep it in a Variable, or return the new value.\n  {statement}"
             )
+
+    def left(self) -> tuple[bool, list[Place]]:
+        """Whether the program has changed what outlives the trace, and where it has left something staged."""
+        return self.mutations.left(_holds_staged) if self.follows else (False, [])
 
 
 def is_outside(frame: FrameType) -> bool:
@@ -152,12 +162,19 @@ def is_closed(array: object) -> bool:
     return bool(_watches.active) and _watches.active[-1].closed.has(array)
 
 
-def _holds_staged(value: Any) -> bool:
+_DEEPEST = 8
+
+
+def _holds_staged(value: Any, deep: int = 0) -> bool:
     if is_a(value, dict):
-        return any(map(_holds_staged, dict.values(value)))
-    if is_a(value, (list, tuple)):
-        return any(map(_holds_staged, (list if is_a(value, list) else tuple).__iter__(value)))
-    return backend_of(value) is not None
+        parts = [*dict.values(value)]
+    elif is_a(value, (list, tuple)):
+        parts = [*(list if is_a(value, list) else tuple).__iter__(value)]
+    elif backend_of(value) is not None:
+        return True
+    else:
+        parts = [*(attributes_of(value) or {}).values()] if is_made_later(type(value)) else []
+    return deep < _DEEPEST and any(_holds_staged(part, deep + 1) for part in parts)
 
 
 def _is_method(value: object) -> bool:

@@ -12,7 +12,7 @@ import functools
 import operator
 import types
 from collections import deque
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, TypeVar
 
 from autograph.dispatch import UNDEFINED, UNSET, Name, Role, holder_of, progress, ties, wholes
@@ -30,7 +30,7 @@ from autograph.operators.fixed import (
     put_in_order,
     reordered_error,
 )
-from autograph.operators.places import AttributePlace, CellPlace, ContentPlace, ItemPlace, Place
+from autograph.operators.places import AttributePlace, CellPlace, ContentPlace, ItemPlace, ListPlace, Place
 from autograph.reading import (
     attributes_of,
     found_in,
@@ -402,6 +402,31 @@ class Mutations:
         if refused is not None:
             raise refused
         return found
+
+    def left(self, is_staged: Callable[[object], bool]) -> tuple[bool, list[Place]]:
+        """Whether anything has changed, and which places hold something staged by now; all stays as it is."""
+        places: list[Place] = [CellPlace(_spelled(name), cell, None, old) for name, cell, old in self._cells]
+        places += [ItemPlace(_spelled(name), module, name, old) for name, module, old in self._globals]
+        for name, held, known in self._objects:
+            for key, now in _held(held).items():
+                place: Place = AttributePlace(_spelled((name, False, key)), held, key, known.get(key, UNDEFINED))
+                if is_a(held, types.ModuleType):
+                    place = ItemPlace(place.name, _variables(held), key, place.old)
+                if key in known or is_staged(now) or not _is_remembered(held, key, now):
+                    places.append(place)
+        gone = False
+        for name, items, known in self._dicts:
+            old = {key: known.get(key, UNDEFINED) for key in dict.copy(items)}
+            places += [ItemPlace(_spelled((name, True, key)), items, key, value) for key, value in old.items()]
+            gone = gone or not known.keys() <= items.keys() or _is_reordered(items, known)
+        there = [place for place in places if place.read() is not place.old]
+        for name, elements, before in self._lists:
+            now = [*list.__iter__(elements)]
+            if len(now) != len(before) or not all(map(_is, now, before)):
+                there.append(ListPlace(_spelled(name), elements, None, before))
+        imported = [place for place in there if is_a(place.read(), types.ModuleType)]
+        changed = gone or len(there) > len(imported) or not all(map(holds, self._facts))
+        return changed, [place for place in there if is_staged(place.read())]
 
     def _compare(self, place: Place, found: list[tuple[Place, object]]) -> None:
         now = place.read()

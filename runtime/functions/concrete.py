@@ -9,6 +9,8 @@ import weakref
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from autograph import StagingError
+from autograph.operators.places import Place
 from runtime.control import Slot
 from runtime.control.plans import slots, values
 from runtime.executors import compile_graph
@@ -68,6 +70,8 @@ class ConcreteFunction:
         views: Mapping[int, Given] | None = None,
         layouts: tuple[bool | None, ...] | None = None,
         copies: OwnCopies | None = None,
+        places: Sequence[Place] = (),
+        acts: bool = False,
     ) -> None:
         self.name = name
         self._jit_compile = jit_compile
@@ -86,6 +90,8 @@ class ConcreteFunction:
         self._views = views or {}  # the results, by number, that are arrays which it was given
         self._families = families  # which tensors it takes for NumPy's arrays and numbers; None if that does not matter
 
+        self.acts = acts  # has tracing it changed what outlives the call? Then it is good for that call alone
+        self._places = places  # of what outlives the call, those where it leaves something
         self._copies = copies  # the results of which each call gets a copy
         self._layouts = layouts  # which arrays it takes to lie in C order; None if that does not matter
 
@@ -433,6 +439,8 @@ class ConcreteFunction:
             if isinstance(leaves[number], ArrayArgument | SymbolicTensor):  # eager tensors do not change
                 leaves[number]._become(changed)
         result, *containers = self._rebuilt(leaves, results)
+        for place in reversed(self._places):
+            place.write(containers.pop())
         if bound is not None:
             write_back(bound, self._changed.containers, containers)
         return result
@@ -463,6 +471,15 @@ class ConcreteFunction:
 
     def _record(self, trace: Trace, inputs: Sequence[Any], bound: Mapping[str, object] | None) -> object:
         """A call inside another function is a call in its graph."""
+        if self.acts:
+            if trace.function is None:
+                name = self._places[0].name if self._places else "something"
+                raise StagingError(
+                    f"{self.name} changes what outlives the call ({name}), so a staged statement cannot call it: the "
+                    "change would be made once, while tracing. Keep it in a Variable, or return the new value."
+                )
+            trace.acts = True
+            trace.left = {**{place.identity: place for place in self._places}, **trace.left}
         callee = self._callee.graph
         assert callee is not None
         given = zip([x.record_in(trace) for x in inputs], callee.inputs)

@@ -170,6 +170,8 @@ class Function(Generic[P, R]):
                 arguments = same
                 concrete = self._find(arguments)
             result = concrete.run(arguments.tensors(), arguments.bound)
+            if concrete.acts:
+                return result
             if current() is None and not config.checks_numerics() and self._binding.may_repeat(args, kwargs, arguments):
                 if self._shortcuts.add(args, kwargs, [*arguments.bound], concrete):  # needs no frame of Python's
                     type(self).__call__ = staticmethod(concrete._front(self._long_way()))  # type: ignore[method-assign]
@@ -307,7 +309,8 @@ class Function(Generic[P, R]):
             if usable is None:
                 created, traced = self._created, with_key(arguments, key)
                 usable = self._trace(traced)
-                self._concrete.keep(key, usable)
+                if not usable.acts:  # else each call acts, and is traced for that
+                    self._concrete.keep(key, usable)
                 self._history.note(traced, self._created > created)
                 self._retracing.note(self.__name__, arguments)
             return usable

@@ -168,7 +168,7 @@ def trace_once(
     args, kwargs = binding.unbound(call)
     begin_staging()  # the classes of what it watches are converted for as long as something is traced
     try:
-        watch = Watch([function, *arguments.leaves])
+        watch = Watch([function, *arguments.leaves], trace.numpys)
         with watch, recording(trace), refusals() as refused, traced_call(function, args, kwargs):
             result = in_order(trace, followed(function), *args, **kwargs)
             if trace.recurs:
@@ -178,6 +178,11 @@ def trace_once(
             changed, left = before.changed(trace, given, arguments)
             tensors = [given[i] for i, kind in enumerate(arguments.types) if kind is not None]
             with trace.at(functools.partial(_left_at, owner.python_function)):
+                acts, places = watch.left()
+                acts, places = acts or trace.acts, [*{**trace.left, **{p.identity: p for p in places}}.values()]
+                left += [place.read() for place in places]
+                for place in places:  # which hold what can be read again from when the graph has run
+                    place.write(place.old)
                 plan, outputs, views = _outputs(trace, [result, *left], tensors)
                 _no_iterators(result, watch.mutations)
             outputs += [tensors[number].record_in(trace) for number in changed.tensors]
@@ -185,7 +190,7 @@ def trace_once(
         if trace.recurs:
             raise Recurs from None
         not_swallowed(refused)
-        plan, outputs, changed, views = [None], [], Changed(), {}
+        plan, outputs, changed, views, acts, places = [None], [], Changed(), {}, True, []
     except Uncaught as refusal:
         raise autograph.StagingError(str(refusal)).with_traceback(refusal.__traceback__) from None
     except Exception as error:
@@ -213,7 +218,7 @@ def trace_once(
     layouts = arguments.layouts() if matters else None
     return ConcreteFunction(
         owner.__name__, owner.jit_compile, arguments.released(), binding.by_name, graph, plan, captured, changed,
-        families, trace.numpys, views, layouts, copies,
+        families, trace.numpys, views, layouts, copies, places, acts,
     )  # fmt: skip
 
 

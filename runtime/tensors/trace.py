@@ -72,6 +72,8 @@ class Trace:
         self.pinned: dict[int, tuple[object, Value, Trace]] = {}  # arrays of which each use is the same value
         self.shared: list[Any] = []  # objects that must not change any more, of the outermost graph
         self.born: dict[int, tuple[object, Trace]] = {}  # containers of the graph, and where they were made
+        self.acts = False  # has a function that it calls changed what outlives the call?
+        self.left: dict[object, Any] = {}  # and where such functions leave something, by what tells places apart
         self.callers: frozenset[int] = frozenset()  # the identities of lists and other containers that it was given
         self.callees: list[Any] = []  # calls of functions that call themselves, of the outermost graph
         self.copied = False  # may an object be in a list of the graph twice?
