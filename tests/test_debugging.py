@@ -36,6 +36,10 @@ def classify(items, limit):
     except LookupError as error:
         if small:
             found = error.args[0]
+    with contextlib.suppress(LookupError):
+        if small > 1:
+            small += 0
+        {}[small]
     return small, found if found else 0
 
 
@@ -43,6 +47,9 @@ def helper(x):
     if x > 3:
         return x
     return 3
+
+
+import contextlib
 '''
 
 FORMS = {

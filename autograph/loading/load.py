@@ -186,7 +186,9 @@ def compile_in_place(
 
     Also tells which functions from around it the code calls by name.
     """
-    factory = asked_in_clauses(translated(_factory(tree, original, context)))
+    factory = translated(_factory(tree, original, context))
+    if in_place:
+        factory = asked_in_clauses(factory)
     holder = factory
     if context.class_name is not None:
         holder = holder.body[-1]

@@ -297,6 +297,10 @@ class Mutations:
         """The object that was there with this identity; UNSET if none was, as far as that is known."""
         return self._seen.get(identity, UNSET)
 
+    def objects(self) -> list[object]:
+        """The objects and classes that were there."""
+        return [held for _, held, _ in self._objects]
+
     def is_whole(self) -> bool:
         """Whether all was looked at that can be reached."""
         return not self._waiting

@@ -18,6 +18,9 @@ Leaves: TypeAlias = list[Any]
 Run: TypeAlias = Callable[[Leaves], object]
 
 
+ANOTHER = object()  # the result of a run that is not for this call any more
+
+
 class Calls:
     """What does a call, by what tells calls apart."""
 

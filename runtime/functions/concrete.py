@@ -18,6 +18,7 @@ from runtime.functions import ran
 from runtime.functions.calls import Calls, Leaves, Run, is_plain, taken_apart
 from runtime.functions.changes import Changed, write_back
 from runtime.functions.describing import numbers_of, signature_text, structured
+from runtime.functions.held import NOTHING_HELD, Held
 from runtime.functions.own_copies import OwnCopies
 from runtime.functions.results import Given, apart, in_graph, numpys, numpys_elements, owner_in
 from runtime.functions.signature import Arguments, ArrayArgument, layout_of, share_memory
@@ -72,6 +73,7 @@ class ConcreteFunction:
         copies: OwnCopies | None = None,
         places: Sequence[Place] = (),
         acts: bool = False,
+        held: Held = NOTHING_HELD,
     ) -> None:
         self.name = name
         self._jit_compile = jit_compile
@@ -90,6 +92,7 @@ class ConcreteFunction:
         self._views = views or {}  # the results, by number, that are arrays which it was given
         self._families = families  # which tensors it takes for NumPy's arrays and numbers; None if that does not matter
 
+        self.held = held  # what it asks of objects that it reads
         self.acts = acts  # has tracing it changed what outlives the call? Then it is good for that call alone
         self._places = places  # of what outlives the call, those where it leaves something
         self._copies = copies  # the results of which each call gets a copy
@@ -97,8 +100,10 @@ class ConcreteFunction:
 
     def suits(self, arguments: Arguments) -> bool:
         """Whether it takes the same tensors for NumPy's arrays and numbers, and arrays to lie as they do, if that
-        matters."""
+        matters, and objects hold what they held."""
         if self._layouts is not None and self._layouts != arguments.layouts():
+            return False
+        if self.held and not self.held.holds():
             return False
         return self._families is None or self._families == arguments.families()
 
@@ -471,6 +476,8 @@ class ConcreteFunction:
 
     def _record(self, trace: Trace, inputs: Sequence[Any], bound: Mapping[str, object] | None) -> object:
         """A call inside another function is a call in its graph."""
+        if self.held:
+            trace.of_function().held.append(self.held)
         if self.acts:
             if trace.function is None:
                 name = self._places[0].name if self._places else "something"

@@ -18,6 +18,7 @@ from autograph.dispatch import Signal
 from runtime.control.recursion import is_going_on, recursive
 from runtime.executors import check
 from runtime.functions.binding import Binding, is_library, specs_of
+from runtime.functions.calls import ANOTHER
 from runtime.functions.compiled import CompilerText
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.exclusive import Exclusive
@@ -163,7 +164,8 @@ class Function(Generic[P, R]):
             if quick is not None:
                 run, leaves = quick
                 result = run(leaves)
-                return result
+                if result is not ANOTHER:
+                    return result
             arguments = self._binding.arguments(args, kwargs)
             concrete = self._find(arguments)
             if concrete.writes and (same := arguments.with_aliases()) is not None:

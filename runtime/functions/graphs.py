@@ -13,6 +13,7 @@ from runtime.functions.keys import ById, Consumed, relaxed, takes, within
 from runtime.functions.signature import Arguments
 from runtime.graph.graph import TensorType
 
+_FOR_ONE_KEY = 16  # graphs for one signature, as for what objects have held
 _KEPT = 64  # objects whose classes allow no weak references
 
 
@@ -62,7 +63,7 @@ class Graphs(dict[Any, list[ConcreteFunction]]):
             return
         known = self.get(key)
         if known is not None:
-            known[:] = [c for c in known if not c.has_ended()] + [concrete]
+            known[:] = [*[c for c in known if not c.has_ended()][1 - _FOR_ONE_KEY :], concrete]
             return
         graphs = weakref.ref(self)
         for part in within(key):

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from runtime.functions.calls import Calls, Leaves, is_plain, taken_apart
+from runtime.functions.calls import ANOTHER, Calls, Leaves, Run, is_plain, taken_apart
 from runtime.functions.concrete import ConcreteFunction
+from runtime.functions.held import Held
 
 _DIRECT = 4  # native functions that a call tries
 
@@ -41,13 +42,18 @@ class Shortcuts:
             return False
         direct, is_first = concrete.direct, not self._direct
         in_place = not kwargs and len(args) == len(leaves)  # nothing but tensors and arrays, one after the other
-        if direct is not None and in_place:
+        if direct is not None and in_place and not concrete.held:
             if len(self._direct) < _DIRECT and direct not in self._direct:
                 self._direct = (*self._direct, direct)
             if not any(isinstance(a, np.generic) for a in args):  # native functions are for tensors and arrays
                 return is_first
-        self.calls.keep(key, concrete._in_order(_order(args, kwargs, bound)))
+        run = concrete._in_order(_order(args, kwargs, bound))
+        self.calls.keep(key, _while_it_holds(run, concrete.held) if concrete.held else run)
         return False
+
+
+def _while_it_holds(run: Run, held: Held) -> Run:
+    return lambda leaves: run(leaves) if held.holds() else ANOTHER
 
 
 def _order(args: Sequence[object], kwargs: Mapping[str, object], bound: Sequence[str]) -> list[int] | None:

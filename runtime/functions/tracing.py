@@ -29,6 +29,7 @@ from runtime.control.unions import returned
 from runtime.functions.binding import Binding
 from runtime.functions.changes import Before, Changed, own
 from runtime.functions.concrete import ConcreteFunction, Outer, without_objects
+from runtime.functions.held import Held
 from runtime.functions.own_copies import OwnCopies
 from runtime.functions.results import Given, Results, given_as
 from runtime.functions.signature import Arguments, family, layout_of
@@ -219,6 +220,7 @@ def trace_once(
     return ConcreteFunction(
         owner.__name__, owner.jit_compile, arguments.released(), binding.by_name, graph, plan, captured, changed,
         families, trace.numpys, views, layouts, copies, places, acts,
+        Held(watch.mutations.objects() if trace.numpys and not acts else (), trace.held),
     )  # fmt: skip
 
 

@@ -74,6 +74,7 @@ class Trace:
         self.born: dict[int, tuple[object, Trace]] = {}  # containers of the graph, and where they were made
         self.acts = False  # has a function that it calls changed what outlives the call?
         self.left: dict[object, Any] = {}  # and where such functions leave something, by what tells places apart
+        self.held: list[Any] = []  # what the graphs of such functions ask of objects
         self.callers: frozenset[int] = frozenset()  # the identities of lists and other containers that it was given
         self.callees: list[Any] = []  # calls of functions that call themselves, of the outermost graph
         self.copied = False  # may an object be in a list of the graph twice?
@@ -143,6 +144,10 @@ class Trace:
     def root(self) -> Trace:
         """The outermost graph."""
         return self if self.parent is None else self.parent.root
+
+    def of_function(self) -> Trace:
+        """The outermost graph of the Function that is being traced."""
+        return self if self.function is not None or self.parent is None else self.parent.of_function()
 
     def is_within(self, other: Trace) -> bool:
         """Whether it is another trace, or goes on inside it."""

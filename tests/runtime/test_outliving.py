@@ -1,6 +1,8 @@
 """What a program with NumPy's manners changes that outlives a call is, after each call, as it is without a graph."""
 
+import gc
 import random
+import weakref
 
 import numpy as np
 import pytest
@@ -238,3 +240,80 @@ def test_a_staged_statement_calls_no_function_that_changes_what_outlives_the_cal
 
     with pytest.raises(StagingError, match=r"add changes what outlives the call \(.*total\)"):
         outer(np.ones(2))
+
+
+class Part:
+    def __init__(self, weight):
+        self.weight = weight
+
+
+class Whole:
+    def __init__(self):
+        self.rate, self.parts, self.options, self.sizes = 2.0, [Part(1.0), Part(3.0)], {"bias": 0.5}, (1, 2)
+
+    def __call__(self, x):
+        for part in self.parts:
+            x = x * part.weight
+        return x * self.rate + self.options["bias"] + len(self.sizes)
+
+
+def other_rate(whole):
+    whole.rate = 5.0
+
+
+def another_part(whole):
+    whole.parts[1] = Part(7.0)
+
+
+def one_more_part(whole):
+    whole.parts.append(Part(2.0))
+
+
+def other_weight(whole):
+    whole.parts[0].weight = np.full(2, 4.0)
+
+
+def other_option(whole):
+    whole.options["bias"] = 1.5
+
+
+def other_sizes(whole):
+    whole.sizes = (1, 2, 3)
+
+
+CHANGES = [other_rate, another_part, one_more_part, other_weight, other_option, other_sizes]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda c: c.__name__)
+def test_a_change_of_an_object_between_two_calls_is_seen(change):
+    whole = Whole()
+    graph = runtime.function(whole.__call__, numpy=True)
+    other = runtime.function(lambda given, x: given(x), numpy=True)
+    around = runtime.function(lambda x: graph(x) + 1, numpy=True)
+    x = np.ones(2)
+    for _ in range(2):
+        for _ in range(3):
+            assert graph(x).tolist() == other(whole, x).tolist() == whole(x).tolist()
+            assert around(x).tolist() == (whole(x) + 1).tolist()
+        change(whole)
+    assert graph(x).tolist() == whole(x).tolist() and around(x).tolist() == (whole(x) + 1).tolist()
+    assert graph.experimental_get_tracing_count() <= 3
+
+
+def test_a_value_that_an_object_has_again_needs_no_other_graph():
+    whole = Whole()
+    graph, rates = runtime.function(whole.__call__, numpy=True), (2.0, 5.0)
+    for number in range(6):
+        whole.rate = rates[number % 2]
+        graph(np.ones(2))
+    assert graph.experimental_get_tracing_count() == 2
+
+
+def test_objects_are_not_kept_alive_by_what_is_asked_of_them():
+    whole = Whole()
+    part, reference = weakref.ref(whole.parts[0]), weakref.ref(whole)
+    graph = runtime.function(lambda given, x: given(x), numpy=True)
+    graph(whole, np.ones(2))
+    del whole
+    gc.collect()
+    assert reference() is None and part() is None
