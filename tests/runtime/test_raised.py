@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from runtime.executors.native.regions import divide
 from tests.programs import EXECUTORS, load
 
 
@@ -134,3 +135,43 @@ def test_errors_of_operations_are_made_as_tensorflow_s_and_of_a_message_alone(na
         assert str(pickle.loads(pickle.dumps(made))) == "m"
     assert kind({}, "op", "m").op == "op"
     assert made.error_code == CODES.get(name, made.error_code)
+
+
+def checked(x):
+    found = np.zeros(len(x))
+    for i in range(len(x)):
+        found[i] = x[i] * 2
+        if found[i] < 0:
+            raise ValueError(f"{x[i]} at {i} is below 0", i)
+    return found
+
+
+def test_the_message_of_an_error_keeps_nothing_from_machine_code():
+    graph = tf.function(checked, numpy=True, jit_compile=True).get_concrete_function(np.ones(50)).graph
+    regions, left = divide(graph, True)
+    assert len(regions) == 1 and not left
+
+
+@pytest.mark.parametrize("jit_compile", [None, True, False])
+def test_an_error_of_machine_code_has_its_message(jit_compile):
+    graph, x = tf.function(checked, numpy=True, jit_compile=jit_compile), np.ones(50)
+    assert graph(x).tolist() == checked(x).tolist()
+    x[7] = -3
+    with pytest.raises(ValueError) as error:
+        graph(x)
+    assert error.value.args == ("-3.0 at 7 is below 0", 7)
+
+
+def test_an_array_is_written_in_place_beside_text():
+    def spelled(x):
+        found, text = np.zeros(len(x)), "ok"
+        for i in range(len(x)):
+            found[i] = x[i]
+            if x[i] == 0:
+                text = "bad"
+        return found, text
+
+    concrete = tf.function(spelled, numpy=True, jit_compile=True).get_concrete_function(np.ones(5000))
+    regions, _ = divide(concrete.graph, True)
+    assert not any(node.op.name == "setitem" for region, _ in regions for node in region.walk())
+    assert concrete(np.ones(5000))[1] == "ok"

@@ -21,17 +21,21 @@ from runtime.executors.numpy import run as numpy
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import Callee, Graph, HandleType, Node, Value
 from runtime.graph.op import are_heavy
-from runtime.ops import shape as shape_ops, structure
+from runtime.ops import effects, indexing, shape as shape_ops, structure
 from runtime.ops.trip_count import has_loop
 
 _WORTH = 6  # operations on single numbers that cost as much as a call
 
 
 class Region:
-    """A run of nodes as a function: machine code, and the NumPy executor where that fails, which says why."""
+    """A run of nodes as a function: machine code, and the NumPy executor where that fails, which says why.
 
-    def __init__(self, graph: Graph, tensor_type: object = None) -> None:
-        self.graph = graph
+    Args:
+      told: the graph with the messages of its errors, which machine code does without.
+    """
+
+    def __init__(self, graph: Graph, tensor_type: object = None, told: Graph | None = None) -> None:
+        self.graph, self._told = graph, told or graph
         self.__name__ = "native"
         compiled = compile_region(graph, tensor_type)
         self.run, self.direct, self.keep = compiled.run, compiled.direct, compiled.keep
@@ -39,7 +43,7 @@ class Region:
 
     @functools.cached_property
     def _python(self) -> Callable[..., object]:
-        return numpy.compile_graph(self.graph)
+        return numpy.compile_graph(self._told)
 
     def __call__(self, *arrays: object) -> object:
         result = self.run(*arrays)
@@ -73,14 +77,16 @@ def _divided(graph: Graph, whole: bool, tensor_type: object) -> tuple[Region | G
     """A graph as machine code, or with nodes that call some; and what has decided."""
     rejected: dict[Node, str] = {}
     held = all(not _why_not_held(v) for v in (*graph.inputs, *graph.outputs))
+    bare = _without_messages(graph) if held else graph
     while True:
         division = _Division(whole, rejected)
         try:
-            if held and all(map(division.compilable, graph.nodes)) and (whole or division.is_worth(graph.nodes)):
-                return Region(graph, tensor_type), division
+            if held and not any(map(division.why_not, bare.nodes)) and (whole or division.is_worth(bare.nodes)):
+                return Region(bare, tensor_type, graph), division
             return division.graph(graph), division
         except Unsupported as error:
-            if error.node is None or error.node in rejected or error.node not in _nodes(graph):  # it would be of no use
+            known = error.node is not None and error.node in _nodes(graph) | _nodes(bare)
+            if error.node is None or error.node in rejected or not known:  # it would be of no use
                 if whole:
                     raise InvalidArgumentError(
                         f"jit_compile=True: {graph.name} cannot be compiled: {error}. Without jit_compile=True it runs "
@@ -88,6 +94,26 @@ def _divided(graph: Graph, whole: bool, tensor_type: object) -> tuple[Region | G
                     ) from None
                 return graph, division
             rejected[error.node] = str(error)
+
+
+def _without_messages(graph: Graph) -> Graph:
+    """The graph without the text of its errors: where one is raised, all begins anew on NumPy."""
+    if not any(node.op is effects.raise_ and node.inputs for node in graph.walk()):
+        return graph
+    needed, nodes = set(graph.outputs), []
+    messages: set[Value] = set()
+    for node in reversed(graph.nodes):
+        if node.outputs and needed.isdisjoint(node.outputs) and messages.issuperset(node.outputs):
+            messages.update(node.inputs)
+            continue
+        if node.op is effects.raise_:
+            messages.update(node.inputs)
+            node = replace(node, inputs=())
+        elif node.regions:
+            node = replace(node, regions=tuple(map(_without_messages, node.regions)))
+        needed.update(node.inputs)
+        nodes.append(node)
+    return replace(graph, nodes=tuple(reversed(nodes)))
 
 
 def _nodes(graph: Graph) -> set[Node]:
@@ -144,16 +170,17 @@ class _Division:
 
     def compilable(self, node: Node) -> bool:
         """Whether a node has a native form, as far as can be told without writing it."""
-        why = self._why_not(node)
+        why = self.why_not(node)
         if why and self.everything and not _python_by_nature(node):
             raise _refusal(node, why)
         return not why
 
-    def _why_not(self, node: Node) -> str:
+    def why_not(self, node: Node) -> str:
+        """Why a node has no native form, as far as can be told without writing it; nothing if it has one."""
         if node in self.rejected:
             return self.rejected[node]
         if node.op in (structure.if_, structure.while_):
-            inner = [self._why_not(n) for region in node.regions for n in region.nodes]
+            inner = [self.why_not(n) for region in node.regions for n in region.nodes]
             why = next(filter(None, inner), "")
             if why:
                 self._refuse_inside(node)
@@ -168,7 +195,7 @@ class _Division:
 
     def why_left(self, node: Node) -> str:
         """Why a node is not part of native code: it cannot be, or what stands around it is too little work."""
-        return self._why_not(node) or "it is less work than a call of machine code, or neither loops nor recurs"
+        return self.why_not(node) or "it is less work than a call of machine code, or neither loops nor recurs"
 
     def _refuse_inside(self, node: Node) -> None:
         for region in node.regions:
@@ -179,7 +206,7 @@ class _Division:
         if id(callee) not in self.called:
             self.called[id(callee)] = ""
             known = callee.graph is not None
-            why = [self._why_not(n) for n in callee.graph.nodes] if callee.graph else []
+            why = [self.why_not(n) for n in callee.graph.nodes] if callee.graph else []
             self.called[id(callee)] = next(filter(None, why), "") if known else "it is still being traced"
         return self.called[id(callee)]
 
@@ -193,6 +220,8 @@ class _Division:
         if not run or not self.is_worth(run):
             return list(run)
         made = {v for node in run for v in node.outputs}
+        if not any(map(_loops, run)) and any(n.op is indexing.setitem and n.inputs[0] not in made for n in run):
+            return list(run)  # NumPy writes where the array is, and machine code, which is only lent it, in a copy
         used = list(dict.fromkeys(v for node in run for v in node.inputs if v not in made))
         inside = [constants[v] for v in used if v in constants]
         inputs = tuple(v for v in used if v not in constants)
