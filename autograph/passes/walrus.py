@@ -21,12 +21,25 @@ class Hoisting:
             if not isinstance(node, _DEFINITIONS):
                 for inner in blocks(node):
                     inner[:] = self.block(inner)
-            if isinstance(node, gast.If) and _binds_late(node.test) and can_stage(node.test) and not waits(node.test):
-                tested = self.context.fresh("tested")
-                done += [at(statement, node.test) for statement in self._asked(node.test, tested)]
-                node.test = at(name(tested), node.test)
+            if isinstance(node, gast.If) and self._is_asked(node.test):
+                asked, node.test = self._tested(node.test)
+                done += asked
+            elif isinstance(node, gast.While) and not node.orelse and self._is_asked(node.test):
+                asked, tested = self._tested(node.test)
+                leaves = at(branch(negation(tested), [gast.Break()]), node.test)
+                node.test = at(constant(True), node.test)
+                node.body = [*asked, leaves, *node.body]
             done.append(node)
         return done
+
+    def _is_asked(self, test: Node) -> bool:
+        return _binds_late(_without_not(test)) and can_stage(test) and not waits(test)
+
+    def _tested(self, test: Node) -> tuple[list[Node], Node]:
+        """Statements that ask a test, and the expression that tells what they have found."""
+        tested, inner = self.context.fresh("tested"), _without_not(test)
+        asked = [at(statement, test) for statement in self._asked(inner, tested)]
+        return asked, at(name(tested) if inner is test else negation(name(tested)), test)
 
     def _asked(self, test: Node, tested: str) -> list[Node]:
         """Statements that leave in a variable what is as true as the test: each operand is asked for its truth once."""
@@ -44,6 +57,10 @@ class Hoisting:
 
 
 _DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
+
+
+def _without_not(test: Node) -> Node:
+    return test.operand if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not) else test
 
 
 def _binds_late(test: Node) -> bool:

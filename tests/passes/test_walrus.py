@@ -26,6 +26,15 @@ from tests.rewriting import rewritten
             "for x in xs:\n    if x and (b := f()): y = b",
             "for x in xs:\n    tested = False\n    if x:\n        tested = (b := f())\n    if tested:\n        y = b",
         ),
+        (
+            "while a and (b := f()): y = b",
+            "while True:\n    tested = False\n    if a:\n        tested = (b := f())\n"
+            "    if not tested:\n        break\n    y = b",
+        ),
+        (
+            "if not (a and (b := f())): y = 1",
+            "tested = False\nif a:\n    tested = (b := f())\nif not tested:\n    y = 1",
+        ),
     ],
 )
 def test_operands_that_bind_are_asked_in_statements(before, after):
@@ -38,7 +47,7 @@ def test_operands_that_bind_are_asked_in_statements(before, after):
         "if (b := f()) and a:\n    y = b",  # the first operand is always asked
         "if a and b:\n    y = b",
         "if a and (lambda: (b := f())):\n    y = 1",  # of another function
-        "while a and (b := f()):\n    y = b",
+        "while a and (b := f()):\n    y = b\nelse:\n    y = 0",  # which follows the test, and no break
         "async def f():\n    if a and (b := (await g())):\n        y = b",
     ],
 )

@@ -450,6 +450,27 @@ def assigns_only_temporaries(n):
     return s
 
 
+@on([1, 2, 9, 3], [9], [1, 1])
+def bound_behind_and(x):
+    i, last = 0, 0
+    while i < len(x) and (v := x[i]) < 5:
+        i += 1
+        if v == 2:
+            continue
+        last = v
+    return i, last
+
+
+@on(5, 0, 12)
+def bound_in_a_negation(n):
+    i = 0
+    while not (i >= 10 or (square := i * i) > n):
+        i += 1
+        if square > 50:
+            break
+    return i
+
+
 @on(4, 2)
 def walrus_in_the_test(n):
     s = 0
