@@ -301,6 +301,10 @@ class Mutations:
         """The objects and classes that were there."""
         return [held for _, held, _ in self._objects]
 
+    def codes(self) -> list[types.CodeType]:
+        """The code of the program's functions that was there."""
+        return self._codes
+
     def is_whole(self) -> bool:
         """Whether all was looked at that can be reached."""
         return not self._waiting

@@ -8,7 +8,7 @@ import gc
 import inspect
 import threading
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import autograph
@@ -176,6 +176,8 @@ def trace_once(
                 raise Recurs
             not_swallowed(refused)
             _check_put(trace)
+            if trace.numpys:
+                _no_floating_errors(watch.mutations.codes())
             changed, left = before.changed(trace, given, arguments)
             tensors = [given[i] for i, kind in enumerate(arguments.types) if kind is not None]
             with trace.at(functools.partial(_left_at, owner.python_function)):
@@ -253,6 +255,18 @@ def _check_put(trace: Trace) -> None:
             "several arrays that the graph chooses from: it has a copy, which would stay as it is. Give it a copy "
             f"(items.append(a.copy())).{where}"
         )
+
+
+def _no_floating_errors(codes: Iterable[types.CodeType]) -> None:
+    """Refuse to have NumPy raise or tell what a graph gives infinity and NaN for."""
+    for code in codes:
+        told = [how for how in ("raise", "call", "print", "log") if how in code.co_consts]
+        if told and not {"errstate", "seterr"}.isdisjoint(code.co_names):
+            raise autograph.StagingError(
+                f"{code.co_name} has np.errstate or np.seterr {told[0]} floating-point errors, and a graph tells nobody "
+                "of them: it gives infinity and NaN. Ask for these (np.isfinite), or for the divisor, instead.\n"
+                f"  {code.co_filename}:{code.co_firstlineno}"
+            )
 
 
 def _inputs(trace: Trace, arguments: Arguments) -> Iterator[Any]:

@@ -504,6 +504,12 @@ def _getitem(table: Any, index: object) -> object:
             items.is_copy = True
             return items[index]
         return _chosen(table, index)
+    if type(table) in _INDEXED and type(index) is not slice and len(table) <= _MOST_INDEXED:
+        index, name = position(index, type(table).__name__), _INDEXED[type(table)]
+        not_caught(IndexError(_NO_ITEM.format(name)), lambda: outside(index, len(table)))
+        items = KnownList(table)
+        items.is_copy = True
+        return items[index]
     if isinstance(table, dict):
         return item_of(table, index)
     if any(table is indexer for indexer in INDEXERS):
@@ -519,6 +525,8 @@ def _getitem(table: Any, index: object) -> object:
 
 
 _NO_ITEM = "{} index out of range"
+_INDEXED: dict[type, str] = {range: "range object", str: "string"}
+_MOST_INDEXED = 4096  # elements of which the graph has each
 
 
 def _chosen(table: Sequence[object], index: object) -> object:
