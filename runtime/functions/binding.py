@@ -39,6 +39,7 @@ class Binding:
         known = self._signature.parameters.values() if self._signature is not None else ()
         self.by_name = frozenset(p.name for p in known if p.kind is inspect.Parameter.KEYWORD_ONLY)
         self.input_signature = specs_of(input_signature)
+        self.by_identity = False  # does it matter which Variables are given?
         self._wanted: dict[str, object] = {}
         self._free = ""  # the parameter for the object of a method
         if self.input_signature is not None:
@@ -172,7 +173,7 @@ class Binding:
         bound = self.bound(args, kwargs)
         for name in self._hinted & bound.keys():
             bound[name] = nest.map_structure(_as_tensor, bound[name])
-        found = Leaves()
+        found = Leaves(self.by_identity)
         if not self._plain:
             found.key.append(tuple(bound))
         for name, value in bound.items():

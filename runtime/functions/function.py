@@ -29,7 +29,7 @@ from runtime.functions.initial import value_now
 from runtime.functions.retracing import Retracing
 from runtime.functions.shortcuts import Shortcuts
 from runtime.functions.signature import Arguments
-from runtime.functions.tracing import traced
+from runtime.functions.tracing import Anonymous, traced
 from runtime.graph import settings as config
 from runtime.graph.errors import OperatorNotAllowedInGraphError, VariableCreationError
 from runtime.graph.graph import Value
@@ -178,9 +178,23 @@ class Function(Generic[P, R]):
                 if self._shortcuts.add(args, kwargs, [*arguments.bound], concrete):  # needs no frame of Python's
                     type(self).__call__ = staticmethod(concrete._front(self._long_way()))  # type: ignore[method-assign]
             return result
+        except Anonymous:
+            self._know_variables()
+            return self(*args, **kwargs)
         except Exception as error:  # the traceback shows the user's lines, and those of the graph
             hide(error)
             raise
+
+    def _know_variables(self) -> None:
+        """Trace for each Variable that is passed from now on, as what is done with them depends on which they are."""
+        if self._binding.by_identity or self.input_signature is not None:
+            if current() is not None:
+                raise Anonymous  # whoever has handed them on has to know them
+            raise autograph.StagingError(
+                f"what {self.__name__} does depends on which Variable it is given, as of an optimizer that keeps state "
+                "for each. Leave the input_signature out, or let the function find the Variable around itself."
+            )
+        self._binding.by_identity = True
 
     def _long_way(self) -> Callable[..., object]:
         return MethodType(Function.__call__, self)
@@ -212,6 +226,9 @@ class Function(Generic[P, R]):
             args = self.input_signature
         try:
             return self._find(self._binding.arguments(args, kwargs))
+        except Anonymous:
+            self._know_variables()
+            return self.get_concrete_function(*args, **kwargs)
         except Exception as error:
             hide(error)
             raise
@@ -354,7 +371,7 @@ class Function(Generic[P, R]):
             except Signal as signal:
                 if isinstance(signal, Recurs) and attempt < _ATTEMPTS - 1:
                     continue  # now it is known
-                if not outermost:
+                if not outermost or isinstance(signal, Anonymous):
                     raise
                 raise autograph.StagingError(
                     f"{self.__name__} cannot become a graph as it stands: {type(signal).__doc__} Pass what it needs as "

@@ -48,10 +48,12 @@ def numbered(name: str, count: int) -> list[str]:
 class Leaves:
     """The leaves of arguments in order, their types as inputs (None if they are none), and the key of it all.
 
-    An object that stands in two places is one object in both, and so are its leaves.
+    An object that stands in two places is one object in both, and so are its leaves. Variables are inputs, whichever
+    they are, or objects known `by_identity`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, by_identity: bool = False) -> None:
+        self._by_identity = by_identity
         self.names: list[str] = []
         self.leaves: list[object] = []
         self.types: list[Type | None] = []
@@ -97,7 +99,10 @@ class Leaves:
         self._open.discard(number)
 
     def _leaf(self, name: str, leaf: object) -> None:
-        leaf, kind, key = _argument_leaf(leaf, self._seen)
+        if self._by_identity and isinstance(leaf, Variable):
+            kind, key = None, static_key(leaf)
+        else:
+            leaf, kind, key = _argument_leaf(leaf, self._seen)
         self.leaves.append(leaf)
         self.types.append(kind)
         self.key.append(key)

@@ -13,7 +13,7 @@ from typing import Any
 
 import autograph
 from autograph import UNSET, Variables
-from autograph.dispatch import RETURN_VALUE, begin_staging, end_staging
+from autograph.dispatch import RETURN_VALUE, Signal, begin_staging, end_staging
 from autograph.errors import Refused, Refuses, refusals
 from autograph.operators import recursion
 from autograph.operators.aliases import traced_call
@@ -47,6 +47,10 @@ from runtime.tensors.variables import Variable
 from runtime.tensors.views import Array
 
 
+class Anonymous(Signal):
+    """It depends on which Variable an argument is."""
+
+
 class VariableArgument(Variable):
     """A Variable that a traced function was given: it stands for whichever is passed."""
 
@@ -61,6 +65,9 @@ class VariableArgument(Variable):
 
     def record_in(self, trace: Trace) -> Value:
         return trace.local(self.place, self.owner)
+
+    def _identify(self) -> None:
+        raise Anonymous
 
 
 def traced(
@@ -263,8 +270,8 @@ def _no_floating_errors(codes: Iterable[types.CodeType]) -> None:
         told = [how for how in ("raise", "call", "print", "log") if how in code.co_consts]
         if told and not {"errstate", "seterr"}.isdisjoint(code.co_names):
             raise autograph.StagingError(
-                f"{code.co_name} has np.errstate or np.seterr {told[0]} floating-point errors, and a graph tells nobody "
-                "of them: it gives infinity and NaN. Ask for these (np.isfinite), or for the divisor, instead.\n"
+                f"{code.co_name} has np.errstate or np.seterr {told[0]} floating-point errors, of which a graph tells "
+                "nobody: it gives infinity and NaN. Ask for these (np.isfinite), or for the divisor, instead.\n"
                 f"  {code.co_filename}:{code.co_firstlineno}"
             )
 

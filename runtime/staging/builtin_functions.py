@@ -505,11 +505,11 @@ def _getitem(table: Any, index: object) -> object:
             return items[index]
         return _chosen(table, index)
     if type(table) in _INDEXED and type(index) is not slice and len(table) <= _MOST_INDEXED:
-        index, name = position(index, type(table).__name__), _INDEXED[type(table)]
-        not_caught(IndexError(_NO_ITEM.format(name)), lambda: outside(index, len(table)))
+        at = position(index, type(table).__name__)
+        not_caught(IndexError(_NO_ITEM.format(_INDEXED[type(table)])), lambda: outside(at, len(table)))
         items = KnownList(table)
         items.is_copy = True
-        return items[index]
+        return items[at]
     if isinstance(table, dict):
         return item_of(table, index)
     if any(table is indexer for indexer in INDEXERS):

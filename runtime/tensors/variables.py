@@ -165,6 +165,9 @@ class Variable(Scattering, Operators):
     def concrete(self) -> Variable:
         return self
 
+    def _identify(self) -> None:
+        """Called by who has to know which Variable it is: what stands for one begins anew as that."""
+
     def record_in(self, trace: Trace) -> Value:
         return trace.variable(self)
 

@@ -443,6 +443,7 @@ class Optimizer:
         for variable in variables:
             if not isinstance(variable, Variable):
                 raise TypeError(f"'{self.name}' trains Variables, not {variable!r}")
+            variable._identify()
         if not self.built:
             self.build(variables)
         for variable in variables:

@@ -491,3 +491,42 @@ def test_clipping_a_zero_has_a_gradient():
         tape.watch(x)
         y = tf.clip_by_norm(x, 1.0)
     np.testing.assert_array_equal(tape.gradient(y, x), [1.0, 1.0])
+
+
+@pytest.mark.parametrize("make", [tf.keras.optimizers.Adam, tf.keras.optimizers.RMSprop, tf.keras.optimizers.SGD])
+def test_variables_that_are_arguments_are_trained(make):
+    def results(decorate):
+        first, second, optimizer = tf.Variable([1.0, 2.0]), tf.Variable([3.0]), make(0.1)
+
+        @decorate
+        def step(variables):
+            with tf.GradientTape() as tape:
+                loss = sum(tf.reduce_sum(v**2) for v in variables)
+            optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables, strict=True))
+            return loss
+
+        losses = [float(step([first, second])) for _ in range(3)]
+        return losses, first.numpy().tolist(), second.numpy().tolist()
+
+    assert results(tf.function) == results(lambda function: function)
+
+
+def test_a_variable_that_one_function_hands_to_another_is_trained():
+    variable, optimizer = tf.Variable([1.0, 2.0]), tf.keras.optimizers.Adam(0.1)
+
+    @tf.function
+    def step(w):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(w**2)
+        optimizer.apply_gradients([(tape.gradient(loss, w), w)])
+        return loss
+
+    @tf.function
+    def steps(w, n):
+        for _ in tf.range(n):
+            step(w)
+        return step(w)
+
+    assert float(steps(variable, tf.constant(2))) < 5 and optimizer.iterations.numpy() == 3
+    with pytest.raises(ValueError, match="was not among those of the first step"):
+        step(tf.Variable([5.0]))
