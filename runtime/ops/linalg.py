@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.graph import shapes
-from runtime.graph.dtypes import DType, NumPyArray, as_dtype, int32
+from runtime.graph.dtypes import DType, NumPyArray, as_dtype, bool_, int32
 from runtime.graph.graph import Node, TensorType
 from runtime.graph.op import always, kernel, op, where_shapes_are_known
 from runtime.graph.shapes import Dim
@@ -152,6 +152,23 @@ def _solve(a: TensorType, b: TensorType) -> TensorType:
 
 
 solve = op("solve", _solve, "np.linalg.solve({0}, {1})", tf="MatrixSolve")
+
+
+@kernel
+def fails(how: str, *matrices: NumPyArray) -> np.bool_:
+    """Whether one of NumPy's functions has no result for matrices, as a singular one has no inverse."""
+    try:
+        getattr(np.linalg, how)(*matrices)
+    except np.linalg.LinAlgError:
+        return np.True_
+    return np.False_
+
+
+def _fails(*matrices: TensorType, how: str) -> TensorType:
+    return TensorType(bool_, ())
+
+
+failing = op("fails", _fails, "fails({how}, {*})", shares=always)
 
 
 def _det(x: TensorType) -> TensorType:

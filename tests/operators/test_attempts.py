@@ -706,3 +706,48 @@ def test_no_clause_hides_that_an_array_is_written_which_outlives_the_call(progra
     with pytest.raises(StagingError, match="'COUNTS' is a NumPy array that is written"):
         runtime.function(program)(np.int64(3))
     assert not COUNTS.any() and COUNTS.flags.writeable
+
+
+def inverted(a):
+    try:
+        return np.linalg.inv(a)
+    except np.linalg.LinAlgError:
+        return None
+
+
+def solved(a):
+    try:
+        return np.linalg.solve(a, np.ones(2))
+    except Exception as error:
+        return str(error)
+
+
+def decomposed_with_jitter(a):
+    jitter = 0.0
+    for _ in range(5):
+        try:
+            found = np.linalg.cholesky(a + jitter * np.eye(len(a)))
+            break
+        except np.linalg.LinAlgError:
+            jitter = max(jitter * 10, 1e-3)
+    else:
+        return None, jitter
+    return found, jitter
+
+
+def solved_in_a_loop(a):
+    x = np.ones(2)
+    for i in range(int(np.sum(a > 0)) + 2):
+        try:
+            x = np.linalg.solve(a - i * np.eye(2), x)
+        except np.linalg.LinAlgError:
+            x = x + 100
+    return x
+
+
+@pytest.mark.parametrize("jit", [None, True, False])
+@pytest.mark.parametrize("program", [inverted, solved, decomposed_with_jitter, solved_in_a_loop])
+def test_a_matrix_without_an_inverse_is_caught(program, jit):
+    graph = runtime.function(program, jit_compile=jit, numpy=True)
+    for a in (np.eye(2), np.zeros((2, 2)), np.ones((2, 2)), -np.eye(2), np.diag([1.0, 2.0])):
+        assert repr(graph(a)) == repr(program(a))

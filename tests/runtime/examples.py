@@ -100,6 +100,7 @@ EXAMPLES = {
     "outer": [([V, V], {})],
     "inverse": [([SQUARE], {})],
     "cholesky": [([SQUARE], {})],
+    "fails": [([SQUARE], {"how": "inv"}), ([np.zeros_like(SQUARE)], {"how": "inv"}), ([-SQUARE], {"how": "cholesky"})],
     "solve": [([SQUARE, SQUARE[0]], {})],
     "det": [([SQUARE], {})],
     "norm": [

@@ -9,6 +9,7 @@ from runtime.ops import effects, indexing, linalg, lists, random, shape, streams
 _REASONS: dict[str, tuple[Op, ...]] = {
     "LAPACK computes it": (
         linalg.cholesky, linalg.det, linalg.eig, linalg.eigh, linalg.eigvals, linalg.eigvalsh, linalg.expm,
+        linalg.failing,
         linalg.inverse, linalg.lstsq, linalg.lu, linalg.qr,
         linalg.singular_values, linalg.slogdet, linalg.solve, linalg.svd,
     ),

@@ -15,9 +15,11 @@ from runtime.ops import elementwise as ew, linalg
 from runtime.ops.shape import nonzero
 from runtime.staging.numpy_protocol.meanings import METHODS, is_pythons, means, on_arrays, operand
 from runtime.tensors import making, mathematics, parts, products, reductions, shaping
+from runtime.tensors.clauses import not_caught
 from runtime.tensors.conversion import cast, promote
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Tensor
+from runtime.tensors.trace import current
 from runtime.tensors.types import Casting, DTypeLike, TensorLike
 
 _NOTHING = np.empty(0)
@@ -275,18 +277,37 @@ def _floating(x: object) -> Tensor:
     return made
 
 
-means(np.linalg.inv)(lambda a: products.inv(_floating(a)))
+def _not_caught(why: str, how: str, *matrices: Tensor) -> None:
+    """Ask whether there is a result, if the program would catch that there is none."""
+    if current() is not None:
+        not_caught(np.linalg.LinAlgError(why), lambda: apply(linalg.failing, *matrices, how=how))
+
+
 means(np.linalg.det)(lambda a: products.det(_floating(a)))
-means(np.linalg.solve)(lambda a, b: products.solve(_floating(a), _floating(b)))
+
+
+@means(np.linalg.inv)
+def _inv(a: object) -> Tensor:
+    x = _floating(a)
+    _not_caught("Singular matrix", "inv", x)
+    return products.inv(x)
+
+
+@means(np.linalg.solve)
+def _solve(a: object, b: object) -> Tensor:
+    x, y = _floating(a), _floating(b)
+    _not_caught("Singular matrix", "solve", x, y)
+    return products.solve(x, y)
 
 
 @means(np.linalg.cholesky)
 def _cholesky(a: object, *, upper: bool = False) -> object:
-    if not upper:
-        return products.cholesky(_floating(a))
-    return mathematics.conj(
-        products.matrix_transpose(products.cholesky(mathematics.conj(products.matrix_transpose(_floating(a)))))
-    )
+    x = _floating(a)
+    if upper:
+        x = mathematics.conj(products.matrix_transpose(x))
+    _not_caught("Matrix is not positive definite", "cholesky", x)
+    found = products.cholesky(x)
+    return mathematics.conj(products.matrix_transpose(found)) if upper else found
 
 
 @means(np.linalg.norm)
