@@ -6,12 +6,13 @@ read: libraries for that give arrays.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from runtime.graph.dtypes import as_dtype, float32, int32
+from runtime.graph.dtypes import NumPyArray, as_dtype, float32, int32
 from runtime.ops import elementwise as ew, random as random_ops
 from runtime.tensors import making, mathematics as m, reductions as r
 from runtime.tensors.conversion import are_open, cast, constant, operand, promote, static_value
@@ -19,11 +20,12 @@ from runtime.tensors.drawing import drawn
 from runtime.tensors.generators import stateless_uniform
 from runtime.tensors.operations import apply
 from runtime.tensors.parts import gather, pad, slice_
-from runtime.tensors.products import einsum
+from runtime.tensors.products import matmul
 from runtime.tensors.shaping import (
     concat,
     expand_dims,
     require,
+    reshape,
     reverse,
     shape,
     stack,
@@ -33,6 +35,7 @@ from runtime.tensors.shaping import (
 )
 from runtime.tensors.special import saturate_cast
 from runtime.tensors.tensor import Tensor
+from runtime.tensors.trace import recording
 from runtime.tensors.types import DTypeLike, ShapeLike, Size, SizeLike, TensorLike
 
 __all__ = [
@@ -110,9 +113,10 @@ def resize(
     if method == "nearest":
         found = gather(gather(x, _nearest(rows, height), axis=1), _nearest(columns, width), axis=2)
     else:
-        found = cast(x, float32)
-        for equation, new, old in (("ij,njwc->niwc", rows, height), ("ij,nhjc->nhic", columns, width)):
-            found = einsum(equation, _weights(new, old, method, antialias), found)
+        batch, *_, channels = making.like_shape(x)
+        lines = reshape(cast(x, float32), [batch, height, m.multiply(width, channels)])
+        found = matmul(_weights(rows, height, method, antialias), lines)
+        found = matmul(_weights(columns, width, method, antialias), reshape(found, [batch, rows, width, channels]))
     return found[0] if single else found
 
 
@@ -135,6 +139,19 @@ def _nearest(new: SizeLike, old: SizeLike) -> Tensor:
 
 def _weights(new: SizeLike, old: SizeLike, method: str, antialias: bool) -> Tensor:
     """What each old row counts for in each new one."""
+    if isinstance(new, int) and isinstance(old, int):
+        return constant(_known_weights(new, old, method, antialias))
+    return _found_weights(new, old, method, antialias)
+
+
+@functools.lru_cache(8)
+def _known_weights(new: int, old: int, method: str, antialias: bool) -> NumPyArray:
+    """The same as numbers, which are the same for the next picture."""
+    with recording(None):
+        return np.asarray(_found_weights(new, old, method, antialias))
+
+
+def _found_weights(new: SizeLike, old: SizeLike, method: str, antialias: bool) -> Tensor:
     places, scale = _places(new, old)
     if method == "bicubic" and not antialias:  # as TensorFlow's table of 1024 places has it
         whole = m.floor(places - 0.5)
