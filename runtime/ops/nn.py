@@ -6,9 +6,11 @@ which gives the part of the sum that belongs to one of them, and each is the gra
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence
-from typing import SupportsInt
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, SupportsInt
 
 import numpy as np
 
@@ -23,6 +25,7 @@ from runtime.ops.shape import dims, with_sizes
 Pair = tuple[int, int]
 Numbers = tuple[int, ...]  # one for each size
 Padding = str | tuple[Pair, ...]
+Slices = tuple[slice, ...]
 Render = Callable[[Sequence[str], Mapping[str, object]], str]
 
 
@@ -62,13 +65,17 @@ def _windows(
     """All windows: [batch, *places, channels, *window], a view of the padded images."""
     x = _padded(x, pads, fill)
     count, reach = len(strides), reach_of(window, dilations)
-    if any(d < r for d, r in zip(x.shape[1:-1], reach)):
-        raise InvalidArgumentError(
-            f"windows over {reach} pixels are larger than images of {x.shape[1:-1]}, padding included"
-        )
+    _check_reach(reach, x.shape[1:-1])
     views = np.lib.stride_tricks.sliding_window_view(x, reach, tuple(range(1, count + 1)))
     every = [slice(None, None, s) for s in strides], [slice(None, None, r) for r in dilations]
     return views[(slice(None), *every[0], slice(None), *every[1])]
+
+
+def _check_reach(reach: Numbers, size: Sequence[int]) -> None:
+    if any(d < r for d, r in zip(size, reach)):
+        raise InvalidArgumentError(
+            f"windows over {reach} pixels are larger than images of {tuple(size)}, padding included"
+        )
 
 
 def _columns(x: NumPyArray, window: Sequence[int], groups: int, strides: Numbers, padding: Padding,
@@ -329,34 +336,100 @@ def _lowest(x: NumPyArray) -> float:
 def pooled(
     x: NumPyArray, how: str, window: Numbers, strides: Numbers, padding: Padding, dilations: Numbers | None = None
 ) -> object:
-    """The largest element, or the mean of those inside the image, of each window and channel."""
-    over = tuple(range(-len(window), 0))
+    """The largest element, or the mean of those inside the image, of each window and channel: along one size after the
+    other, as that is a few operations with the whole image."""
     dilations = dilations or (1,) * len(window)
-    pads = padding_of(padding, x.shape[1:-1], window, strides, dilations)
+    places = _places_in(x.shape[1:-1], window, strides, padding, dilations)
     if how == "max":
-        return np.ascontiguousarray(_windows(x, window, strides, dilations, pads, _lowest(x)).max(over))
-    total = _windows(x, window, strides, dilations, pads, 0).sum(over, dtype=x.dtype)
-    return total / _inside(x, window, strides, dilations, pads)
+        return _combined(x, places, np.maximum, _lowest(x))
+    wide = np.float32 if x.dtype == np.float16 else x.dtype
+    total = _combined(x.astype(wide, copy=False), places, np.add, 0).astype(x.dtype, copy=False)
+    return total / _inside(places, x.dtype)
 
 
-def _inside(x: NumPyArray, window: Numbers, strides: Numbers, dilations: Numbers, pads: Sequence[Pair]) -> NumPyArray:
-    """How many elements of each window are inside of the image."""
-    ones = np.ones((1, *x.shape[1:-1], 1), x.dtype)
-    counts: NumPyArray = _windows(ones, window, strides, dilations, pads, 0)
-    return counts.sum(tuple(range(-len(window), 0)), dtype=x.dtype)
+@dataclass(frozen=True)
+class _Places:
+    """Where windows begin along one size of images, by how much they move on, and where each of their elements lies."""
+
+    size: int  # of the images
+    count: int  # of the windows
+    before: int  # of padding
+    stride: int
+    taps: tuple[int, ...]  # from the beginning of a window
+
+    def inside(self, tap: int) -> tuple[slice, slice]:
+        """The windows of which an element is inside of the image, and where it is there."""
+        first = tap - self.before
+        low = max(-(first // self.stride), 0)  # the least number with first + low * stride >= 0
+        high = min((self.size - 1 - first) // self.stride + 1, self.count)
+        if high <= low:
+            return slice(0), slice(0)
+        start = first + low * self.stride
+        return slice(low, high), slice(start, start + (high - low - 1) * self.stride + 1, self.stride)
 
 
-def _largest(x: NumPyArray, window: Numbers, strides: Numbers, dilations: Numbers, pads: Sequence[Pair]) -> NumPyArray:
+def _places_in(
+    size: Sequence[int], window: Sequence[int], strides: Numbers, padding: Padding, dilations: Numbers
+) -> list[_Places]:
+    pads, reach = padding_of(padding, size, window, strides, dilations), reach_of(window, dilations)
+    _check_reach(reach, [d + sum(p) for d, p in zip(size, pads)])
+    return [
+        _Places(d, (d + a + b - k) // s + 1, a, s, tuple(range(0, k, r)))
+        for d, (a, b), k, s, r in zip(size, pads, reach, strides, dilations)
+    ]
+
+
+def _each_tap(places: Sequence[_Places]) -> Iterator[tuple[int, Slices, Slices]]:
+    """The elements of windows by their numbers: for which windows they are inside of the image, and where."""
+    for number, tap in enumerate(itertools.product(*(along.taps for along in places))):
+        here, there = zip(*(along.inside(t) for along, t in zip(places, tap)))
+        yield number, (slice(None), *here), (slice(None), *there)
+
+
+def _combined(x: NumPyArray, places: Sequence[_Places], function: np.ufunc, start: float) -> NumPyArray:
+    """The elements of each window in one, which is the start where there are none."""
+    for axis, along in enumerate(places, 1):
+        every = (slice(None),) * axis
+        found: NumPyArray | None = None
+        parts = [along.inside(tap) for tap in along.taps]
+        whole = [there for here, there in parts if here == slice(0, along.count)]
+        if len(whole) == len(parts) > 1:
+            found = function(x[(*every, whole[0])], x[(*every, whole[1])])
+            parts = parts[2:]
+        else:
+            found = np.full((*x.shape[:axis], along.count, *x.shape[axis + 1 :]), start, x.dtype)
+        for here, there in parts:
+            part = found[(*every, here)]
+            function(part, x[(*every, there)], out=part)
+        x = found
+    return x
+
+
+def _inside(places: Sequence[_Places], dtype: np.dtype[Any]) -> NumPyArray:
+    """How many elements of each window are inside of the image: [1, *places, 1]."""
+    counts = np.ones((1, *(along.size for along in places), 1), dtype)
+    return _combined(counts, places, np.add, 0)
+
+
+def _largest(x: NumPyArray, places: Sequence[_Places]) -> NumPyArray:
     """Which element of each window is the largest one: the first of several, and NaN before all; padding is none."""
-    views = _windows(x, window, strides, dilations, pads, _lowest(x))
-    flat = views.reshape(*views.shape[: len(window) + 2], math.prod(window))
-    there = _windows(np.ones((1, *x.shape[1:-1], 1), bool), window, strides, dilations, pads, 0).reshape(
-        1, *views.shape[1 : len(window) + 1], 1, flat.shape[-1]
-    )
-    found: NumPyArray = flat.argmax(-1)
-    first = there.argmax(-1)  # of those inside: where all are the least number there is, none outside is chosen
-    outside = ~np.take_along_axis(np.broadcast_to(there, flat.shape), found[..., None], -1)[..., 0]
-    return np.where(outside, np.broadcast_to(first, found.shape), found)
+    counts, taps = [along.count for along in places], [len(along.taps) for along in places]
+    best = np.full((len(x), *counts, x.shape[-1]), _lowest(x), x.dtype)
+    # The first of those inside, which is it where all are the least number there is; then numbers grow.
+    chosen = np.zeros(best.shape, np.min_scalar_type(math.prod(taps)))
+    for axis, along in enumerate(places):
+        firsts = np.zeros(along.count, chosen.dtype)
+        for number in reversed(range(taps[axis])):
+            firsts[along.inside(along.taps[number])[0]] = number * math.prod(taps[axis + 1 :])
+        chosen += firsts.reshape(-1, *(1,) * (len(places) - axis))
+    for number, here, there in _each_tap(places):
+        value, so_far = x[there], best[here]
+        more = ~(value <= so_far)
+        if x.dtype.kind == "f":
+            more &= so_far == so_far
+        np.maximum(so_far, value, out=so_far)
+        np.maximum(chosen[here], more * chosen.dtype.type(number), out=chosen[here])
+    return chosen
 
 
 @kernel
@@ -366,22 +439,21 @@ def unpooled(
 ) -> object:  # fmt: skip
     """The results, added up where the largest elements of windows lie, or shared among all of each window."""
     dilations = dilations or (1,) * len(window)
-    pads = padding_of(padding, x.shape[1:-1], window, strides, dilations)
-    size, places = x.shape[1:-1], results.shape[1:-1]
-    whole = np.zeros((len(x), *(a + d + b for d, (a, b) in zip(size, pads)), x.shape[-1]), results.dtype)
-    if results.size:
-        if how == "max":
-            chosen = _largest(x, window, strides, dilations, pads)
-        else:
-            results = results / _inside(x, window, strides, dilations, pads).astype(results.dtype)
-        for number, tap in enumerate(np.ndindex(*window)):
-            index = tuple(
-                slice(k * r, k * r + (n - 1) * s + 1, s) for k, r, s, n in zip(tap, dilations, strides, places)
-            )
-            part = np.where(chosen == number, results, results.dtype.type(0)) if how == "max" else results
-            whole[(slice(None), *index)] += part
-    inside = tuple(slice(a, a + d) for d, (a, _) in zip(size, pads))
-    return np.ascontiguousarray(whole[(slice(None), *inside)])
+    made = np.zeros(x.shape, results.dtype)
+    if not results.size:
+        return made
+    places = _places_in(x.shape[1:-1], window, strides, padding, dilations)
+    chosen = _largest(x, places) if how == "max" else None
+    if chosen is None:
+        results = results / _inside(places, results.dtype)
+    is_finite = np.isfinite(results).all()  # a product takes a fraction of the time of a choice, and there is no NaN
+    for number, here, there in _each_tap(places):
+        part = results[here]
+        if chosen is not None:
+            mine = chosen[here] == number
+            part = part * mine if is_finite else np.where(mine, part, results.dtype.type(0))
+        made[there] += part
+    return made
 
 
 @kernel
@@ -390,14 +462,13 @@ def chosen_in(
     dilations: Numbers | None = None,
 ) -> object:  # fmt: skip
     """Of other images, the elements that stand where those of `x` are the largest of each window."""
-    dilations = dilations or (1,) * len(window)
-    pads = padding_of(padding, x.shape[1:-1], window, strides, dilations)
-    views = _windows(values, window, strides, dilations, pads, 0)
-    flat = views.reshape(*views.shape[: len(window) + 2], math.prod(window))
-    if not flat.size:
-        return np.zeros(flat.shape[:-1], values.dtype)
-    at = _largest(x, window, strides, dilations, pads)
-    return np.ascontiguousarray(np.take_along_axis(flat, at[..., None], -1)[..., 0])
+    places = _places_in(values.shape[1:-1], window, strides, padding, dilations or (1,) * len(window))
+    made = np.zeros((len(values), *(along.count for along in places), values.shape[-1]), values.dtype)
+    if made.size:
+        chosen = _largest(x, places)
+        for number, here, there in _each_tap(places):
+            np.copyto(made[here], values[there], where=chosen[here] == number)
+    return made
 
 
 def _pool(
