@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, SupportsInt, TypeAlias
 
 import numpy as np
@@ -359,6 +359,15 @@ ERF_ABOVE_1 = (
     4.355563625422083e-05, -0.0009819770300382499, -0.0008471432519791012, 0.006997461739289359,
     0.003732892404344617, -0.07897858101573307, 0.24165819424246635, -0.4271858474139584, 0.25539567631050575,
 )
+# Up to 4, where it is 1 for 32 bits, erf(x) / x is also a quotient of polynomials in x * x, but for 2e-9 of it: fitted
+# by least squares, with weights by which the largest errors are the same.
+_ERF_ABOVE = (
+    -1.320153415386444e-08, 4.684622722263526e-06, 0.0003796048182226702, 0.003849668610707054, 0.05431702469131462,
+    0.18520498776632055, 1.128379169373857,
+)
+_ERF_BELOW = (
+    6.310914234373196e-05, 0.0013075761662638401, 0.015462189895523067, 0.11395903892404392, 0.49746706060374346, 1.0,
+)
 # fmt: on
 
 
@@ -368,11 +377,45 @@ def error_function(x: NumPyArray) -> object:
     result = np.exp(np.zeros((), x.dtype)).dtype
     if result.kind == "c":
         raise TypeError("erf is a function of real numbers")
+    given = np.asarray(x)
+    flat = given.reshape(-1)
+    made = np.empty(flat.shape, result)
+    for start in range(0, len(flat), _ERF_BLOCK):
+        part = slice(start, start + _ERF_BLOCK)
+        made[part] = _erf_of_64_bits(flat[part]) if result == np.float64 else _erf_of_32_bits(flat[part])
+    return made.reshape(given.shape)[()]
+
+
+_ERF_BLOCK = 1 << 14  # numbers that stay in a processor's cache with all that is made of them
+
+
+def _erf_of_64_bits(x: NumPyArray) -> NumPyArray:
     y = np.asarray(x, np.float64)
     size = np.minimum(np.abs(y), 6)
-    near = size * np.polyval(ERF_BELOW_1[1], size * size)
-    far = 1 - np.exp(-size * size) * np.polyval(ERF_ABOVE_1[1], (size - 2) / (size + 2))
-    return np.copysign(np.where(size < 1, near, far), y).astype(result)[()]
+    near = size * _polynomial(ERF_BELOW_1[1], size * size)
+    far = 1 - np.exp(-size * size) * _polynomial(ERF_ABOVE_1[1], (size - 2) / (size + 2))
+    return np.copysign(np.where(size < 1, near, far), y)
+
+
+def _erf_of_32_bits(x: NumPyArray) -> NumPyArray:
+    """With 64 bits, of which 29 are right; with 32, the last of them would not be."""
+    y = np.array(x, np.float64)
+    np.clip(y, -4, 4, out=y)
+    square = y * y
+    y *= _polynomial(_ERF_ABOVE, square)
+    y /= _polynomial(_ERF_BELOW, square)
+    return y
+
+
+def _polynomial(coefficients: Sequence[float], x: NumPyArray) -> NumPyArray:
+    """Horner's scheme, in one array."""
+    first, second, *rest = coefficients
+    y = x * first
+    y += second
+    for coefficient in rest:
+        y *= x
+        y += coefficient
+    return y
 
 
 # fmt: off

@@ -448,3 +448,25 @@ def test_images_whose_channels_only_the_filters_tell(name):
     x = tf.constant(np.arange(float(2 * 5**rank * 4)).reshape(2, *[5] * rank, 4) % 5)
     graph = tf.function(f, jit_compile=True, input_signature=[tf.TensorSpec((None, *[5] * rank, None), tf.float64)])
     np.testing.assert_allclose(graph(x).numpy(), f(x).numpy())
+
+
+@pytest.mark.parametrize(
+    "kind, error", [("float16", 0.51), ("float32", 0.54), ("float64", 3), ("uint8", 0.51), ("int32", 1)]
+)
+def test_error_of_erf(kind, error):
+    """In units in the last place, at more numbers than are computed at a time."""
+    x = np.concatenate([np.linspace(-7, 7, 40_001), np.geomspace(1e-30, 1, 1001)])
+    x = (x if kind.startswith("float") else np.arange(100)).astype(kind)
+    found, wanted = tf.math.erf(tf.constant(x)).numpy(), np.array([math.erf(v) for v in x.tolist()])
+    unit = np.spacing(np.maximum(np.abs(wanted), 1e-35).astype(found.dtype)).astype(np.float64)
+    assert np.max(np.abs(found.astype(np.float64) - wanted) / unit) <= error
+
+
+@pytest.mark.parametrize("kind", ["float32", "float64"])
+def test_ends_and_shapes_of_erf(kind):
+    x = np.array([[np.nan, np.inf, -np.inf], [0.0, 30.0, -30.0]], kind)
+    for given in (x, x.T, x[:, ::2], x[:0], x[0, 1]):
+        found = tf.math.erf(tf.constant(given)).numpy()
+        np.testing.assert_array_equal(found, np.sign(given))
+        assert found.dtype == kind
+    assert np.signbit(tf.math.erf(tf.constant(-0.0, kind)))
