@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -20,9 +21,8 @@ from runtime.ops.printing import element
 def each(function: Callable[..., object], *xs: object, dtype: Any = object) -> object:
     """Apply a function to every element."""
     arrays = np.broadcast_arrays(*(np.asarray(x, dtype=object) for x in xs))
-    result = np.empty(arrays[0].shape, dtype)
-    for at in np.ndindex(arrays[0].shape):
-        result[at] = function(*(a[at] for a in arrays))
+    made = np.fromiter(map(function, *(a.ravel().tolist() for a in arrays)), dtype, arrays[0].size)
+    result: NumPyArray = made.reshape(arrays[0].shape)
     return result if result.dtype == object else result[()]
 
 
@@ -65,7 +65,7 @@ length = op("string_length", _length, "lengths({0}, {unit})")
 
 @kernel
 def changed(x: object, how: str) -> object:
-    return each(lambda e: getattr(e, how)(), x)
+    return each(operator.methodcaller(how), x)
 
 
 lower = op("string_lower", of_shape, "changed({0}, 'lower')")

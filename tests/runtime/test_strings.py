@@ -237,3 +237,20 @@ def test_a_tensor_as_bytes_says_its_dtype_by_the_number_that_others_know(dtype):
     made = tf.io.serialize_tensor(x).numpy()
     assert made[:2] == bytes([8, PROTOS[dtype]])  # the first field, a number
     np.testing.assert_array_equal(tf.io.parse_tensor(made, dtype), x)
+
+
+@pytest.mark.parametrize("shape", [(), (0,), (1,), (2, 3), (0, 2)])
+def test_each_text_in_its_place(shape):
+    count = int(np.prod(shape))
+    texts = np.array([f"a{i}é".encode() for i in range(count)], object).reshape(shape)
+    for given in (texts, texts.T):
+        x = tf.reshape(tf.constant(given.ravel().tolist(), tf.string), given.shape)
+        for found, one in [
+            (tf.strings.upper(x), lambda e: e.upper()), (tf.strings.length(x), len),
+            (tf.strings.join([x, "-", x]), lambda e: e + b"-" + e),
+            (tf.strings.regex_replace(x, "[0-9]", "n"), lambda e: b"a" + b"n" * (len(e) - 3) + e[-2:]),
+            (tf.strings.regex_full_match(x, "a[0-2].*"), lambda e: e[1:2] < b"3"),
+        ]:  # fmt: skip
+            assert tuple(found.shape) == given.shape
+            wanted = [one(e) for e in given.ravel().tolist()]
+            assert np.asarray(found).ravel().tolist() == wanted
