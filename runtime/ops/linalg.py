@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.graph import shapes
 from runtime.graph.dtypes import DType, NumPyArray, as_dtype, bool_, int32
-from runtime.graph.graph import Node, TensorType
-from runtime.graph.op import always, kernel, op, where_shapes_are_known
+from runtime.graph.graph import Attributes, Node, TensorType
+from runtime.graph.op import always, kernel, op, show_attribute, where_shapes_are_known
 from runtime.graph.shapes import Dim
 from runtime.ops.reduce import Axis, reduced
 
@@ -47,7 +48,7 @@ def _common_size(a: Dim, b: Dim) -> Dim:
     return b if isinstance(b, int) else None
 
 
-def _einsum(*xs: TensorType, equation: str) -> TensorType:
+def _einsum(*xs: TensorType, equation: str, in_any_order: bool) -> TensorType:
     if any(x.shape is None for x in xs):
         return TensorType(xs[0].dtype, None)
     given, arrow, result = equation.replace(" ", "").partition("->")
@@ -82,7 +83,27 @@ def _spelled(term: str, more: int) -> list[str]:
     return [*head, *(str(number) for number in range(more if dots else 0, 0, -1)), *tail]
 
 
-einsum = op("einsum", _einsum, "np.einsum({equation}, {*})", shares=always)
+_LARGE = 2048  # elements that take longer to multiply one by one than to be laid out for a product of matrices
+
+
+@kernel
+def summed(equation: str, *xs: NumPyArray, in_any_order: bool) -> object:
+    """Sums of products: large ones by products of matrices, if any order will do, as these are faster."""
+    large = in_any_order and len(xs) > 1 and sum(map(np.size, xs)) >= _LARGE
+    inexact = large and all(np.asarray(x).dtype.kind in "fc" and np.asarray(x).dtype.itemsize > 2 for x in xs)
+    return np.einsum(equation, *xs, optimize=inexact)
+
+
+def _shown_einsum(inputs: Sequence[str], attributes: Attributes) -> str:
+    equation = show_attribute(attributes["equation"])
+    if attributes["in_any_order"]:
+        return f"summed({', '.join([equation, *inputs])}, in_any_order=True)"
+    return f"np.einsum({', '.join([equation, *inputs])})"
+
+
+einsum = op(
+    "einsum", _einsum, "summed({equation}, {*}, in_any_order={in_any_order})", shares=always, render=_shown_einsum
+)
 
 
 @kernel

@@ -114,7 +114,7 @@ def einsum(equation: str, *inputs: TensorLike, name: str | None = None, optimize
     Args:
       equation: the letters of each input, ``->``, and those of the result, as in ``"ij,jk->ik"``.
       inputs: tensors whose axes have the same sizes where they have the same letter.
-      optimize: accepted; it would change the order of the work, and nothing else.
+      optimize: False to add in the order of `numpy.einsum`; large sums are made of products of matrices otherwise.
     Returns: a tensor of the shape that the letters tell and of the dtype to which the inputs promote.
     Raises:
       ValueError: if letters and axes differ in number, or one letter stands for two sizes.
@@ -122,7 +122,8 @@ def einsum(equation: str, *inputs: TensorLike, name: str | None = None, optimize
     >>> print(tf.einsum("ij,j->i", [[1, 2], [3, 4]], [10, 100]))
     tf.Tensor([210 430], shape=(2,), dtype=int32)
     """
-    return apply(linalg_ops.einsum, *promote([operand(x) for x in inputs]), equation=equation)
+    values = promote([operand(x) for x in inputs])
+    return apply(linalg_ops.einsum, *values, equation=equation, in_any_order=optimize is not False)
 
 
 def norm(

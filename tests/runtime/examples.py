@@ -95,7 +95,11 @@ EXAMPLES = {
     "top_k": [([F], {"k": 2})],
     "unique": [([np.array([3, 1, 3], np.int32)], {"dtype": i4})],
     "matmul": [([F, F.T], {}), ([F, F[0]], {})],
-    "einsum": [([F, F], {"equation": "ij,kj->ik"}), ([SQUARE], {"equation": "ij->ji"}), ([SQUARE], {"equation": "ii"})],
+    "einsum": [
+        ([F, F], {"equation": "ij,kj->ik", "in_any_order": True}),
+        ([SQUARE], {"equation": "ij->ji", "in_any_order": False}),
+        ([SQUARE], {"equation": "ii", "in_any_order": True}),
+    ],
     "tensordot": [([F, F], {"axes": ((1,), (1,))}), ([SQUARE, SQUARE], {"axes": 1})],
     "outer": [([V, V], {})],
     "inverse": [([SQUARE], {})],

@@ -257,3 +257,35 @@ def test_an_operation_has_the_name_that_tensorflow_has_for_what_it_does(shape, n
     specs = [tf.TensorSpec(shape, tf.float32)]
     graph = tf.function(lambda x: apply(OPS["diag"], x)).get_concrete_function(*specs).graph
     assert [node.op.tensorflow_name(node) for node in graph.nodes] == [name]
+
+
+SUMS = [
+    ("abc,cde->abde", (20, 20, 20), (20, 20, 20)), ("bhqd,bhkd->bhqk", (3, 4, 16, 32), (3, 4, 16, 32)),
+    ("ij,jk->ik", (60, 1), (50, 60)), ("...ij,jk->...ik", (2, 3, 30, 40), (40, 9)), ("ij,ij->", (50, 60), (50, 60)),
+    ("ii,ij->j", (50, 50), (50, 60)), ("i,j->ij", (1500,), (1500,)), ("ij,jk", (0, 3000), (3000, 2)),
+    ("ij,ij->ji", (50, 60), (1, 60)), ("ij->ji", (50, 60)), ("ab,bc,cd->ad", (30, 40), (40, 50), (50, 30)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("jit", [None, *EXECUTORS])
+@pytest.mark.parametrize("dtype", ["int32", "float16", "float32", "float64", "complex64"])
+def test_large_sums_are_the_same_in_any_order(dtype, jit):
+    rng = np.random.default_rng(0)
+    for equation, *shapes in SUMS:
+        xs = [rng.integers(-3, 4, shape).astype(dtype) for shape in shapes]
+
+        def f(*xs, equation=equation):
+            return tf.einsum(equation, *xs), tf.einsum(equation, *xs, optimize=False)
+
+        for found in (f if jit is None else tf.function(f, jit_compile=jit))(*map(tf.constant, xs)):
+            np.testing.assert_array_equal(found, np.einsum(equation, *xs), err_msg=equation)  # they are whole numbers
+
+
+def test_gradients_of_large_sums():
+    x, y = (np.random.default_rng(0).integers(-3, 4, shape).astype(np.float32) for shape in ((40, 50), (50, 60)))
+    with tf.GradientTape() as tape:
+        a, b = tf.constant(x), tf.constant(y)
+        tape.watch([a, b])
+        total = tf.reduce_sum(tf.einsum("ij,jk->ik", a, b))
+    for found, wanted in zip(tape.gradient(total, [a, b]), (np.ones((40, 60)) @ y.T, x.T @ np.ones((40, 60)))):
+        np.testing.assert_array_equal(found, wanted)

@@ -80,7 +80,7 @@ def einsum(step: Step, g: Tensor) -> Given:
                 size = list(x.shape)[axis]
             operands.append(broadcast_ones(g, size))
             given.append(c)
-        part = apply(linalg.einsum, *operands, equation=f"{','.join(given)}->{once}")
+        part = apply(linalg.einsum, *operands, **{**step.attributes, "equation": f"{','.join(given)}->{once}"})
         made.append(part if once == term else _on_diagonal(part, x, once, term))
     return made
 

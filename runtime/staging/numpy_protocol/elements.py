@@ -262,7 +262,7 @@ def _einsum(
             if not np.can_cast(x.dtype.dtype, dtype, casting):
                 raise TypeError(f"Cannot cast operand from {x.dtype.name} to {np.dtype(dtype)} by {casting!r}")
         values = [cast(x, dtype) for x in values]
-    return products.einsum(equation, *values)
+    return products.einsum(equation, *values, optimize=False)
 
 
 # Matrices.

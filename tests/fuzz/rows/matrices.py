@@ -27,7 +27,8 @@ def _(m):
     dtype = m.dtype("iuf").name
     terms = equation.split("->")[0].split(",")
     return [m.tensor("iuf", dtype=dtype, shape=tuple(sizes[c] for c in term), tame=True) for term in terms], {
-        "equation": equation
+        "equation": equation,
+        "in_any_order": m.flag(0.5),
     }
 
 
