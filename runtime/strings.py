@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime.graph.dtypes import as_dtype, string
 from runtime.graph.errors import InvalidArgumentError
-from runtime.ops import strings as ops, texts
+from runtime.ops import hashing, strings as ops, texts
 from runtime.tensors.conversion import operand
 from runtime.tensors.operations import apply
 from runtime.tensors.public import face as _face
@@ -19,8 +19,8 @@ from runtime.tensors.types import AxisLike, DTypeLike, TensorLike
 
 __all__ = [
     "as_string", "bytes_split", "format", "join", "length", "lower", "reduce_join", "regex_full_match", "regex_replace",
-    "split", "strip", "substr", "to_number", "unicode_decode", "unicode_encode", "unicode_split", "unicode_transcode",
-    "upper",
+    "split", "strip", "substr", "to_hash_bucket_fast", "to_hash_bucket_strong", "to_number", "unicode_decode",
+    "unicode_encode", "unicode_split", "unicode_transcode", "upper",
 ]  # fmt: skip
 
 
@@ -186,6 +186,47 @@ def to_number(input: TensorLike, out_type: DTypeLike = "float32", name: str | No
     tf.Tensor([ 1.5 -2. ], shape=(2,), dtype=float32)
     """
     return apply(ops.to_number, _texts(input, "to_number"), dtype=as_dtype(out_type))
+
+
+def to_hash_bucket_fast(input: TensorLike, num_buckets: int, name: str | None = None) -> Tensor:
+    """Texts as numbers of buckets, by FarmHash's 64-bit fingerprint: the same everywhere.
+
+    Args:
+      input: a tensor of strings, of any shape.
+      num_buckets: how many buckets there are.
+    Returns: a tensor of its shape, of int64, from 0 up to one less than `num_buckets`.
+    Raises:
+      ValueError: unless there is a bucket.
+
+    >>> print(tf.strings.to_hash_bucket_fast(["Hello", "TensorFlow", "2.x"], 3).numpy())
+    [0 2 2]
+    """
+    return _bucket(input, num_buckets, None, "to_hash_bucket_fast")
+
+
+def to_hash_bucket_strong(input: TensorLike, num_buckets: int, key: Sequence[int], name: str | None = None) -> Tensor:
+    """Texts as numbers of buckets, by SipHash with a key: who does not know it cannot fill one bucket on purpose.
+
+    Args:
+      input: a tensor of strings, of any shape.
+      num_buckets: how many buckets there are.
+      key: two whole numbers.
+    Returns: a tensor of its shape, of int64, from 0 up to one less than `num_buckets`.
+    Raises:
+      ValueError: unless there is a bucket, and two numbers are the key.
+
+    >>> print(tf.strings.to_hash_bucket_strong(["Hello", "TF"], 3, [1, 2]).numpy())
+    [2 0]
+    """
+    if len(key) != 2:
+        raise ValueError(f"to_hash_bucket_strong with key={key!r}: it is two whole numbers")
+    return _bucket(input, num_buckets, (int(key[0]), int(key[1])), "to_hash_bucket_strong")
+
+
+def _bucket(given: TensorLike, count: int, key: tuple[int, int] | None, function: str) -> Tensor:
+    if count < 1:
+        raise ValueError(f"{function} with num_buckets={count!r}: there is one bucket, or more")
+    return apply(hashing.buckets, _texts(given, function), buckets=int(count), key=key)
 
 
 def substr(input: TensorLike, pos: TensorLike, len: TensorLike, unit: str = "BYTE", name: str | None = None) -> Tensor:

@@ -3,6 +3,7 @@
 from runtime.ops import (  # noqa: F401 - each enters its rows
     effects,
     elementwise,
+    hashing,
     indexing,
     linalg,
     lists,

@@ -167,8 +167,8 @@ NEVER = set(
     "list_add list_cast list_concat list_extend list_from_tensor list_insert list_narrow list_new list_pack "
     "list_read list_remove list_scatter list_set_cell list_set_item list_size list_slice list_split list_stack "
     "list_write logsumexp mean narrow native nonzero norm one_hot outer pad pool pool_choice print qr random_normal "
-    "random_shuffle random_uniform read_variable reverse roll searchsorted slogdet sort std string_change "
-    "string_fixed string_format string_join string_length string_lower string_matches string_reduce_join "
+    "random_shuffle random_uniform read_variable reverse roll searchsorted slogdet sort std string_buckets "
+    "string_change string_fixed string_format string_join string_length string_lower string_matches string_reduce_join "
     "string_replace string_strip string_upper text tile trace transpose tril triu truncated_normal unique unpool "
     "var while widen custom_gradient stateless_random stop_gradient".split()
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from runtime.graph.graph import Node
 from runtime.graph.op import Op
-from runtime.ops import effects, indexing, linalg, lists, random, shape, streams, strings, structure, texts
+from runtime.ops import effects, hashing, indexing, linalg, lists, random, shape, streams, strings, structure, texts
 
 _REASONS: dict[str, tuple[Op, ...]] = {
     "LAPACK computes it": (
@@ -22,9 +22,10 @@ _REASONS: dict[str, tuple[Op, ...]] = {
     ),
     "it reads the bytes of numbers as others": (shape.bitcast,),
     "it is about text": (
-        strings.as_string, strings.changed_text, strings.fixed, strings.join, strings.length, strings.lower,
-        strings.strip, strings.text, strings.to_number, strings.upper, texts.decode, texts.encode, texts.fill_in,
-        texts.letters, texts.matches, texts.part, texts.reduce_join, texts.replace, texts.split, texts.transcode,
+        hashing.buckets, strings.as_string, strings.changed_text, strings.fixed, strings.join, strings.length,
+        strings.lower, strings.strip, strings.text, strings.to_number, strings.upper, texts.decode, texts.encode,
+        texts.fill_in, texts.letters, texts.matches, texts.part, texts.reduce_join, texts.replace, texts.split,
+        texts.transcode,
     ),
     "it calls Python": (
         effects.print_, effects.py_function, streams.advance, streams.element_of, streams.iterator, streams.made,

@@ -3,6 +3,7 @@
 from runtime.gradients.rules import (  # noqa: F401 - each enters its own
     effects,
     elementwise,
+    hashing,
     indexing,
     linalg,
     lists,

@@ -24,9 +24,11 @@ from runtime.keras.layers.convolutional import (
 )
 from runtime.keras.layers.core import ELU, Activation, Identity, Lambda, LeakyReLU, Masking, PReLU, ReLU, Softmax
 from runtime.keras.layers.dense import Dense, EinsumDense, Embedding
+from runtime.keras.layers.hashing import Hashing
 from runtime.keras.layers.input_layer import Input, InputLayer
 from runtime.keras.layers.input_spec import InputSpec
 from runtime.keras.layers.layer import Layer
+from runtime.keras.layers.lookups import IntegerLookup, StringLookup
 from runtime.keras.layers.merging import (
     Add,
     Average,
@@ -104,6 +106,7 @@ from runtime.keras.layers.reshaping import (
     ZeroPadding2D,
     ZeroPadding3D,
 )
+from runtime.keras.layers.text import TextVectorization
 from runtime.keras.layers.wrappers import Bidirectional, TimeDistributed
 from runtime.keras.serialization import deserialized, serialized
 
@@ -165,10 +168,12 @@ __all__ = [
     "GlobalMaxPooling2D",
     "GlobalMaxPooling3D",
     "GroupNormalization",
+    "Hashing",
     "Identity",
     "Input",
     "InputLayer",
     "InputSpec",
+    "IntegerLookup",
     "LSTMCell",
     "Lambda",
     "Layer",
@@ -202,7 +207,9 @@ __all__ = [
     "SpatialDropout2D",
     "SpatialDropout3D",
     "StackedRNNCells",
+    "StringLookup",
     "Subtract",
+    "TextVectorization",
     "TimeDistributed",
     "UnitNormalization",
     "UpSampling1D",

@@ -20,7 +20,7 @@ from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Structure
 
 
-def _encoded(x: Tensor, mode: str, depth: int, dtype: DTypeLike, weights: Tensor | None = None) -> Tensor:
+def encoded(x: Tensor, mode: str, depth: int, dtype: DTypeLike, weights: Tensor | None = None) -> Tensor:
     """Classes as vectors: each, or which there are among those of an example, or how many."""
     rank = len(x.shape)
     if mode == "one_hot":
@@ -32,7 +32,8 @@ def _encoded(x: Tensor, mode: str, depth: int, dtype: DTypeLike, weights: Tensor
     return reduce_sum(vectors if weights is None else vectors * expand_dims(weights, -1), axis)
 
 
-def _mode(layer: str, mode: str, known: Sequence[str]) -> str:
+def mode_of(layer: str, mode: str, known: Sequence[str]) -> str:
+    """A mode, if it is one of those of a layer."""
     if mode not in known:
         raise ValueError(f"{layer} with output_mode={mode!r}: it is {', '.join(map(repr, known))}")
     return mode
@@ -60,7 +61,7 @@ class CategoryEncoding(Layer):
         if num_tokens is None or num_tokens < 1:
             raise ValueError(f"CategoryEncoding with num_tokens={num_tokens!r}: there is one class, or more")
         self.num_tokens = num_tokens
-        self.output_mode = _mode("CategoryEncoding", output_mode, ("one_hot", "multi_hot", "count"))
+        self.output_mode = mode_of("CategoryEncoding", output_mode, ("one_hot", "multi_hot", "count"))
 
     def call(self, inputs: Tensor, count_weights: Tensor | None = None) -> Tensor:
         """The vectors.
@@ -75,7 +76,7 @@ class CategoryEncoding(Layer):
         if count_weights is not None and self.output_mode != "count":
             raise ValueError(f"count_weights with output_mode={self.output_mode!r}: they are for 'count'")
         weights = None if count_weights is None else cast(count_weights, self.compute_dtype)
-        return _encoded(cast(inputs, int32), self.output_mode, self.num_tokens, self.compute_dtype, weights)
+        return encoded(cast(inputs, int32), self.output_mode, self.num_tokens, self.compute_dtype, weights)
 
 
 class Discretization(Layer):
@@ -110,7 +111,7 @@ class Discretization(Layer):
             )
         self.bin_boundaries = None if bin_boundaries is None else sorted(map(float, bin_boundaries))
         self.num_bins, self.epsilon = num_bins, epsilon
-        self.output_mode = _mode("Discretization", output_mode, ("int", "one_hot", "multi_hot", "count"))
+        self.output_mode = mode_of("Discretization", output_mode, ("int", "one_hot", "multi_hot", "count"))
 
     def _argument(self, name: str) -> object:
         if name == "num_bins" and self.bin_boundaries is not None:
@@ -153,7 +154,7 @@ class Discretization(Layer):
         bins = reshape(searchsorted(ends, reshape(x, [-1]), side="right"), shape(x))
         if self.output_mode == "int":
             return bins
-        return _encoded(bins, self.output_mode, len(self.bin_boundaries) + 1, self.compute_dtype)
+        return encoded(bins, self.output_mode, len(self.bin_boundaries) + 1, self.compute_dtype)
 
 
 def _parted(values: NumPyArray, bins: int) -> list[float]:

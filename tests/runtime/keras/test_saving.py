@@ -22,6 +22,8 @@ def from_the_beginning():
     k.utils.set_random_seed(0)
 
 
+TEXTS = np.array([["a b a", "c"], ["b", ""]])
+
 # Layers that the figures do not have, and options of others that are no plain values.
 MORE = {
     "activation": (lambda k: k.Activation("swish"), [(2, 3)]),
@@ -77,6 +79,11 @@ MORE = {
     "bins": (lambda k: k.Discretization([0.0, 0.5], output_mode="one_hot"), [(2, 3)]),
     "bins by number": (lambda k: adapted(k.Discretization(num_bins=3)), [(2, 3)]),
     "classes": (lambda k: k.CategoryEncoding(5, output_mode="count"), [words((2, 3))]),
+    "words": (lambda k: adapted_to(k.StringLookup(output_mode="tf_idf", mask_token="")), [TEXTS]),
+    "words back": (lambda k: k.StringLookup(vocabulary=["a", "b"], invert=True, num_oov_indices=2), [words((2, 3))]),
+    "numbers": (lambda k: k.IntegerLookup(9, 2, 1, vocabulary=[2], oov_method="farmhash", salt=3), [words((2, 3))]),
+    "texts": (lambda k: adapted_to(k.TextVectorization(output_sequence_length=3, ngrams=(1, 2))), [TEXTS[:, :1]]),
+    "hashed": (lambda k: k.Hashing(7, "a", salt=[1, 2], output_mode="count", dtype="float64"), [TEXTS]),
     "upsampling 1d": (lambda k: k.UpSampling1D(3), [(1, 2, 2)]),
     "zero padding 1d": (lambda k: k.ZeroPadding1D((1, 2)), [(1, 2, 2)]),
     "zero padding 3d": (lambda k: k.ZeroPadding3D(1), [(1, 2, 2, 2, 1)]),
@@ -86,6 +93,11 @@ MORE = {
 
 def adapted(layer):
     layer.adapt(waves((20,)))
+    return layer
+
+
+def adapted_to(layer):
+    layer.adapt(TEXTS[:, :1])
     return layer
 
 
