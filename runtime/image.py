@@ -6,26 +6,23 @@ read: libraries for that give arrays.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
-from runtime.graph.dtypes import NumPyArray, as_dtype, float32, int32
+from runtime.graph.dtypes import as_dtype, float32, int32
 from runtime.ops import elementwise as ew, random as random_ops
 from runtime.tensors import making, mathematics as m, reductions as r
-from runtime.tensors.conversion import are_open, cast, constant, operand, promote, static_value
+from runtime.tensors.conversion import cast, constant, operand, promote
 from runtime.tensors.drawing import drawn
 from runtime.tensors.generators import stateless_uniform
 from runtime.tensors.operations import apply
-from runtime.tensors.parts import gather, pad, slice_
-from runtime.tensors.products import matmul
+from runtime.tensors.parts import pad, slice_
+from runtime.tensors.resizing import pictures, resize
 from runtime.tensors.shaping import (
     concat,
     expand_dims,
     require,
-    reshape,
     reverse,
     shape,
     stack,
@@ -35,8 +32,7 @@ from runtime.tensors.shaping import (
 )
 from runtime.tensors.special import saturate_cast
 from runtime.tensors.tensor import Tensor
-from runtime.tensors.trace import recording
-from runtime.tensors.types import DTypeLike, ShapeLike, Size, SizeLike, TensorLike
+from runtime.tensors.types import DTypeLike, ShapeLike, SizeLike, TensorLike
 
 __all__ = [
     "ResizeMethod", "adjust_brightness", "adjust_contrast", "adjust_gamma", "adjust_saturation", "central_crop",
@@ -65,114 +61,6 @@ class ResizeMethod:
     MITCHELLCUBIC = "mitchellcubic"
 
 
-def _pictures(image: TensorLike, what: str) -> tuple[Tensor, bool]:
-    """Pictures, and whether there was only one."""
-    x = operand(image)
-    rank = x.shape.rank
-    if rank not in (3, 4):
-        raise ValueError(f"{what} takes pictures of rank 3 or 4, [height, width, channels], not of shape {x.shape}")
-    return (expand_dims(x, 0), True) if rank == 3 else (x, False)
-
-
-def resize(
-    images: TensorLike,
-    size: ShapeLike,
-    method: str = "bilinear",
-    preserve_aspect_ratio: bool = False,
-    antialias: bool = False,
-    name: str | None = None,
-) -> Tensor:
-    """Pictures in another size.
-
-    Args:
-      images: one picture, or several.
-      size: the new height and width.
-      method: ``"bilinear"``, ``"nearest"`` or ``"bicubic"``: how numbers between those of the picture are found.
-      preserve_aspect_ratio: whether the picture becomes as large as it can without another shape.
-      antialias: whether each number of a smaller picture is the mean of all that it stands for.
-    Returns: a tensor of shape [height, width, channels], or of several: of float32, or of the dtype of `images` if
-      these are picked as they are (``"nearest"``), or the size is theirs.
-    Raises:
-      ValueError: for another rank.
-      NotImplementedError: for TensorFlow's other methods.
-
-    >>> print(tf.image.resize([[[1.0], [3.0]]], [1, 4])[0, :, 0].numpy())
-    [1.  1.5 2.5 3. ]
-    """
-    x, single = _pictures(images, "resize")
-    if method not in ("bilinear", "nearest", "bicubic"):
-        raise NotImplementedError(f"resize with method={method!r}: there are 'bilinear', 'nearest' and 'bicubic'")
-    rows, columns = _size(size)
-    height, width = making.like_shape(x)[1:3]
-    if preserve_aspect_ratio:
-        factor = m.minimum(m.divide(rows, height), m.divide(columns, width))
-        rows, columns = (cast(m.round(m.multiply(factor, cast(n, factor.dtype))), int32) for n in (height, width))
-        rows, columns = (n if (known := static_value(n)) is None else int(known) for n in (rows, columns))
-    if not are_open([rows, columns, height, width]) and (height, width) == (rows, columns):
-        return operand(images) if method == "nearest" else cast(images, float32)
-    if method == "nearest":
-        found = gather(gather(x, _nearest(rows, height), axis=1), _nearest(columns, width), axis=2)
-    else:
-        batch, *_, channels = making.like_shape(x)
-        lines = reshape(cast(x, float32), [batch, height, m.multiply(width, channels)])
-        found = matmul(_weights(rows, height, method, antialias), lines)
-        found = matmul(_weights(columns, width, method, antialias), reshape(found, [batch, rows, width, channels]))
-    return found[0] if single else found
-
-
-def _size(size: Any) -> list[Size]:
-    known = static_value(size) if isinstance(size, Tensor) else size
-    parts = [int(n) if static_value(n) is not None else n for n in unstack(operand(size), 2)] if known is None else []
-    return parts or [n if isinstance(n, Tensor) and static_value(n) is None else int(n) for n in known]
-
-
-def _places(new: SizeLike, old: SizeLike) -> tuple[Tensor, Tensor]:
-    """Where the middles of new rows lie among old ones, and how many of these are as high as a new one."""
-    scale = m.divide(cast(old, float32), cast(new, float32))
-    return m.multiply(cast(making.range(new), float32) + 0.5, scale), scale
-
-
-def _nearest(new: SizeLike, old: SizeLike) -> Tensor:
-    places, _ = _places(new, old)
-    return m.minimum(cast(m.floor(places), int32), cast(old, int32) - 1)
-
-
-def _weights(new: SizeLike, old: SizeLike, method: str, antialias: bool) -> Tensor:
-    """What each old row counts for in each new one."""
-    if isinstance(new, int) and isinstance(old, int):
-        return constant(_known_weights(new, old, method, antialias))
-    return _found_weights(new, old, method, antialias)
-
-
-@functools.lru_cache(8)
-def _known_weights(new: int, old: int, method: str, antialias: bool) -> NumPyArray:
-    """The same as numbers, which are the same for the next picture."""
-    with recording(None):
-        return np.asarray(_found_weights(new, old, method, antialias))
-
-
-def _found_weights(new: SizeLike, old: SizeLike, method: str, antialias: bool) -> Tensor:
-    places, scale = _places(new, old)
-    if method == "bicubic" and not antialias:  # as TensorFlow's table of 1024 places has it
-        whole = m.floor(places - 0.5)
-        places = whole + m.rint((places - 0.5 - whole) * 1024.0) / 1024.0 + 0.5
-    width = m.maximum(scale, 1.0) if antialias else constant(1.0)
-    away = m.abs(m.divide(expand_dims(places, 1) - 0.5 - cast(making.range(old), float32), width))
-    heights = _linear(away) if method == "bilinear" else _cubic(away)
-    return m.divide(heights, r.reduce_sum(heights, 1, keepdims=True))
-
-
-def _linear(x: Tensor) -> Tensor:
-    return m.maximum(1.0 - x, 0.0)
-
-
-def _cubic(x: Tensor) -> Tensor:
-    """The kernel of Keys, with the slope -1/2 at 1."""
-    near = (1.5 * x - 2.5) * x * x + 1.0
-    far = ((-0.5 * x + 2.5) * x - 4.0) * x + 2.0
-    return apply(ew.where, x < 1.0, near, apply(ew.where, x < 2.0, far, constant(0.0)))
-
-
 def flip_left_right(image: TensorLike) -> Tensor:
     """Pictures with left and right exchanged.
 
@@ -185,7 +73,7 @@ def flip_left_right(image: TensorLike) -> Tensor:
     >>> print(tf.image.flip_left_right([[[1], [2]]])[0, :, 0].numpy())
     [2 1]
     """
-    _pictures(image, "flip_left_right")
+    pictures(image, "flip_left_right")
     return reverse(image, [-2])
 
 
@@ -201,7 +89,7 @@ def flip_up_down(image: TensorLike) -> Tensor:
     >>> print(tf.image.flip_up_down([[[1]], [[2]]])[:, 0, 0].numpy())
     [2 1]
     """
-    _pictures(image, "flip_up_down")
+    pictures(image, "flip_up_down")
     return reverse(image, [-3])
 
 
@@ -217,7 +105,7 @@ def transpose(image: TensorLike, name: str | None = None) -> Tensor:
     >>> tf.image.transpose(tf.zeros([2, 5, 3])).shape
     TensorShape([5, 2, 3])
     """
-    _, single = _pictures(image, "transpose")
+    _, single = pictures(image, "transpose")
     return transposed(operand(image), [1, 0, 2] if single else [0, 2, 1, 3])
 
 
@@ -235,7 +123,7 @@ def rot90(image: TensorLike, k: int = 1, name: str | None = None) -> Tensor:
     [[2]
      [1]]
     """
-    _pictures(image, "rot90")
+    pictures(image, "rot90")
     turns = int(k) % 4
     if turns == 1:
         return reverse(transpose(image), [-3])
@@ -250,7 +138,7 @@ def _by_chance(image: TensorLike, chance: Tensor, flipped: Tensor) -> Tensor:
 
 
 def _flipped_by_chance(image: TensorLike, axis: int, seed: object, what: str) -> Tensor:
-    x, single = _pictures(image, what)
+    x, single = pictures(image, what)
     dims = [] if single else [making.like_shape(x)[0], 1, 1, 1]
     if isinstance(seed, int | None):
         chance = drawn(random_ops.uniform, 0.0, 1.0, dims, float32, seed)
@@ -364,7 +252,7 @@ def crop_to_bounding_box(
     >>> tf.image.crop_to_bounding_box(tf.zeros([4, 6, 3]), 1, 2, 2, 3).shape
     TensorShape([2, 3, 3])
     """
-    x, _ = _pictures(image, "crop_to_bounding_box")
+    x, _ = pictures(image, "crop_to_bounding_box")
     cuts = []
     for axis, start, count in ((1, offset_height, target_height), (2, offset_width, target_width)):
         first = start if isinstance(start, int) else operand(start)
@@ -394,7 +282,7 @@ def pad_to_bounding_box(
     array([[0., 1., 0.],
            [0., 0., 0.]], dtype=float32)
     """
-    x, single = _pictures(image, "pad_to_bounding_box")
+    x, single = pictures(image, "pad_to_bounding_box")
     height, width = making.like_shape(x)[1:3]
     below, right = target_height - offset_height - height, target_width - offset_width - width
     for room in (offset_height, offset_width, below, right):
@@ -416,7 +304,7 @@ def central_crop(image: TensorLike, central_fraction: float) -> Tensor:
     >>> tf.image.central_crop(tf.zeros([4, 8, 3]), 0.5).shape
     TensorShape([2, 4, 3])
     """
-    x, _ = _pictures(image, "central_crop")
+    x, _ = pictures(image, "central_crop")
     if not 0 < central_fraction <= 1:
         raise ValueError(f"central_crop: the fraction is above 0 and at most 1, not {central_fraction}")
     cuts = []
@@ -441,7 +329,7 @@ def resize_with_crop_or_pad(image: TensorLike, target_height: int, target_width:
     >>> tf.image.resize_with_crop_or_pad(tf.zeros([4, 6, 3]), 5, 5).shape
     TensorShape([5, 5, 3])
     """
-    x, _ = _pictures(image, "resize_with_crop_or_pad")
+    x, _ = pictures(image, "resize_with_crop_or_pad")
     found = operand(image)
     for axis, wanted in ((1, target_height), (2, target_width)):
         size = x.shape[axis]
@@ -473,7 +361,7 @@ def resize_with_pad(
     >>> tf.image.resize_with_pad(tf.zeros([4, 6, 3]), 5, 5).shape
     TensorShape([5, 5, 3])
     """
-    x, _ = _pictures(image, "resize_with_pad")
+    x, _ = pictures(image, "resize_with_pad")
     height, width = x.shape[1], x.shape[2]
     if not isinstance(height, int) or not isinstance(width, int):
         raise ValueError(f"resize_with_pad of {x.shape}: the height and the width must be known")
@@ -743,7 +631,7 @@ def total_variation(images: TensorLike, name: str | None = None) -> Tensor:
     >>> print(tf.image.total_variation([[[1.0], [3.0]]]).numpy())
     2.0
     """
-    x, single = _pictures(images, "total_variation")
+    x, single = pictures(images, "total_variation")
     down, right = m.abs(x[:, 1:] - x[:, :-1]), m.abs(x[:, :, 1:] - x[:, :, :-1])
     found = r.reduce_sum(down, [1, 2, 3]) + r.reduce_sum(right, [1, 2, 3])
     return found[0] if single else found
@@ -761,7 +649,7 @@ def image_gradients(image: TensorLike) -> tuple[Tensor, Tensor]:
     >>> print(tf.image.image_gradients([[[[1.0], [3.0]]]])[1].numpy().ravel())
     [2. 0.]
     """
-    x, single = _pictures(image, "image_gradients")
+    x, single = pictures(image, "image_gradients")
     if single:
         raise ValueError(
             f"image_gradients takes several pictures, of rank 4, not a tensor of shape {operand(image).shape}"
