@@ -22,7 +22,7 @@ def drawn(op: Op, first: object, second: object, shape: object, dtype: DTypeLike
 
 
 def stream_of(seed: Any) -> ops.Stream | None:
-    """The stream of a seed: one of its own for each operation of a graph."""
-    if seed is None:
-        return None
+    """The stream of a seed: one of its own for each operation of a graph, unless it is a stream itself."""
+    if seed is None or isinstance(seed, ops.Stream):
+        return seed
     return ops.stream_of(int(seed)) if current() is None else ops.Stream(int(seed))

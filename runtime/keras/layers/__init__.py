@@ -5,6 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from runtime.keras.layers.attention import AdditiveAttention, Attention, MultiHeadAttention
+from runtime.keras.layers.augmentation import (
+    RandomBrightness,
+    RandomContrast,
+    RandomCrop,
+    RandomFlip,
+    RandomRotation,
+    RandomTranslation,
+    RandomZoom,
+)
 from runtime.keras.layers.categories import CategoryEncoding, Discretization
 from runtime.keras.layers.cells import GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells
 from runtime.keras.layers.convolutional import (
@@ -25,6 +34,7 @@ from runtime.keras.layers.convolutional import (
 from runtime.keras.layers.core import ELU, Activation, Identity, Lambda, LeakyReLU, Masking, PReLU, ReLU, Softmax
 from runtime.keras.layers.dense import Dense, EinsumDense, Embedding
 from runtime.keras.layers.hashing import Hashing
+from runtime.keras.layers.images import CenterCrop, Resizing
 from runtime.keras.layers.input_layer import Input, InputLayer
 from runtime.keras.layers.input_spec import InputSpec
 from runtime.keras.layers.layer import Layer
@@ -130,6 +140,7 @@ __all__ = [
     "BatchNormalization",
     "Bidirectional",
     "CategoryEncoding",
+    "CenterCrop",
     "Concatenate",
     "Conv1D",
     "Conv1DTranspose",
@@ -194,10 +205,18 @@ __all__ = [
     "PReLU",
     "Permute",
     "RMSNormalization",
+    "RandomBrightness",
+    "RandomContrast",
+    "RandomCrop",
+    "RandomFlip",
+    "RandomRotation",
+    "RandomTranslation",
+    "RandomZoom",
     "ReLU",
     "RepeatVector",
     "Rescaling",
     "Reshape",
+    "Resizing",
     "SeparableConv1D",
     "SeparableConv2D",
     "SimpleRNN",

@@ -203,7 +203,114 @@ TEXT = {
     )(tf, k),
 }  # fmt: skip
 
-PROGRAMS = {**LOOKUPS, **TEXT}
+PICTURE = ((np.sin(np.arange(5 * 6 * 2) * 0.7) + 1) * 100).reshape(5, 6, 2).astype(np.float32)
+PICTURES = np.stack([PICTURE, PICTURE[::-1] * 0.5])
+BYTES = PICTURE.astype(np.uint8)
+
+
+def pictured(name, inputs, *all_options, training=True):
+    """What a layer makes of pictures for several options, whatever it draws being sure."""
+
+    def program(tf, k):
+        layers = [getattr(k, name)(**options) for options in all_options]
+        return [layer(tf.constant(x), training=training) for layer in layers for x in inputs]
+
+    return program
+
+
+def moved(name, **options):
+    """A transformation with each way to fill and to find numbers."""
+    ways = [{"fill_mode": mode, "interpolation": way} for mode in ("reflect", "wrap", "constant", "nearest")
+            for way in ("bilinear", "nearest")]  # fmt: skip
+    return pictured(name, [PICTURES, PICTURE[:3, :, :1]], *[{**options, **way, "fill_value": 7.0} for way in ways])
+
+
+def contrasted(tf, k):
+    layers = [k.RandomContrast(0.5, value_range=values) for values in ((0, 255), (50, 150))]
+    if hasattr(k.RandomContrast, "transform_images"):
+        return [layer.transform_images(tf.constant(PICTURES), {"contrast_factor": 1.3}) for layer in layers]
+    return [layer._transformed(tf.constant(PICTURES), tf.constant([1.3, 1.3]), "bilinear") for layer in layers]
+
+
+SIZES = [{"height": 3, "width": 4}, {"height": 9, "width": 7}, {"height": 5, "width": 6}, {"height": 8, "width": 3}]
+FIRST = {"data_format": "channels_first"}
+IMAGES = {
+    "resized": pictured(
+        "Resizing", [PICTURES, PICTURE],
+        *[{**size, "interpolation": way} for size in SIZES for way in ("bilinear", "nearest", "bicubic")],
+    ),
+    "resized without stairs": pictured(
+        "Resizing", [PICTURE],
+        *[{**size, "interpolation": way, "antialias": True} for size in SIZES for way in ("bilinear", "bicubic")],
+    ),
+    "resized and cropped": pictured(
+        "Resizing", [PICTURES, PICTURE], *[{**size, "crop_to_aspect_ratio": True} for size in SIZES]
+    ),
+    "resized and padded": pictured(
+        "Resizing", [PICTURES, PICTURE], *[{**size, "pad_to_aspect_ratio": True, "fill_value": 3.0} for size in SIZES]
+    ),
+    "resized bytes": pictured("Resizing", [BYTES], *SIZES, {**SIZES[0], "interpolation": "nearest"}),
+    "resized, channels first": pictured(
+        "Resizing", [PICTURES.transpose(0, 3, 1, 2), PICTURE.transpose(2, 0, 1)],
+        *[{**size, **FIRST} for size in SIZES],
+        {**SIZES[0], **FIRST, "crop_to_aspect_ratio": True}, {**SIZES[1], **FIRST, "pad_to_aspect_ratio": True},
+    ),
+    "resized outside of training": pictured("Resizing", [PICTURE], SIZES[0], training=False),
+    "middle": pictured(
+        "CenterCrop", [PICTURES, PICTURE, BYTES], *SIZES, {"height": 2, "width": 3}, {"height": 2, "width": 9}
+    ),
+    "middle, channels first": pictured(
+        "CenterCrop", [PICTURES.transpose(0, 3, 1, 2), PICTURE.transpose(2, 0, 1)],
+        *[{**size, **FIRST} for size in SIZES],
+    ),
+    "windows of small pictures": pictured(
+        "RandomCrop", [PICTURES, PICTURE], *SIZES[1:], {"height": 9, "width": 3}, {"height": 5, "width": 2}
+    ),
+    "windows outside of training": pictured("RandomCrop", [PICTURES], SIZES[0], training=False),
+    "shifted": moved("RandomTranslation", height_factor=(0.3, 0.3), width_factor=(-0.45, -0.45)),
+    "shifted far": moved("RandomTranslation", height_factor=(-1.0, -1.0), width_factor=(0.9, 0.9)),
+    "turned": moved("RandomRotation", factor=(0.11, 0.11)),
+    "turned far": moved("RandomRotation", factor=(-0.6, -0.6)),
+    "zoomed": moved("RandomZoom", height_factor=(0.3, 0.3), width_factor=(-0.25, -0.25)),
+    "zoomed out": moved("RandomZoom", height_factor=(1.0, 1.0)),
+    "zoomed in": moved("RandomZoom", height_factor=(-0.7, -0.7)),
+    "moved, channels first": lambda tf, k: [
+        layer(tf.constant(x)) for x in (PICTURES.transpose(0, 3, 1, 2), PICTURE.transpose(2, 0, 1))
+        for layer in (
+            k.RandomTranslation((0.3, 0.3), (0.2, 0.2), **FIRST), k.RandomRotation((0.1, 0.1), **FIRST),
+            k.RandomZoom((0.3, 0.3), (0.1, 0.1), **FIRST),
+        )
+    ],
+    "moved bytes": lambda tf, k: [
+        layer(tf.constant(BYTES)) for layer in (
+            k.RandomTranslation((0.3, 0.3), (0.2, 0.2)), k.RandomRotation((0.1, 0.1)), k.RandomZoom((0.3, 0.3)),
+        )
+    ],
+    "contrast": contrasted,
+    "bright": pictured(
+        "RandomBrightness", [PICTURES, PICTURE], {"factor": (0.25, 0.25)}, {"factor": (-0.5, -0.5)},
+        {"factor": (0.25, 0.25), "value_range": (20, 180)},
+    ),
+    "not in training": lambda tf, k: [
+        layer(tf.constant(PICTURES), training=False) for layer in (
+            k.RandomFlip(), k.RandomTranslation(0.5, 0.5), k.RandomRotation(0.5), k.RandomZoom(0.5),
+            k.RandomContrast(0.5), k.RandomBrightness(0.5),
+        )
+    ],
+    "a dictionary": lambda tf, k: [
+        found[name] for layer in (
+            k.Resizing(3, 4), k.CenterCrop(3, 4), k.RandomTranslation((0.3, 0.3), (0.2, 0.2)),
+            k.RandomBrightness((0.1, 0.1)),
+        )
+        for found in [layer({
+            "images": tf.constant(PICTURES), "segmentation_masks": tf.constant(PICTURES[..., :1]),
+            "labels": tf.constant([1.0, 2.0]),
+        })]
+        for name in ("images", "segmentation_masks", "labels")
+    ],
+}  # fmt: skip
+
+PROGRAMS = {**LOOKUPS, **TEXT, **IMAGES}
 
 
 def plain(value):

@@ -24,7 +24,8 @@ def close(found, wanted, at):
     elif isinstance(wanted, dict):
         assert (found["shape"], found["dtype"]) == (wanted["shape"], wanted["dtype"]), at
         if wanted["dtype"].startswith("float"):
-            np.testing.assert_allclose(found["values"], wanted["values"], rtol=2e-6, atol=2e-6, err_msg=str(at))
+            size = np.abs([1.0, *wanted["values"]]).max()  # some are sums of much that cancels
+            np.testing.assert_allclose(found["values"], wanted["values"], rtol=2e-6, atol=5e-7 * size, err_msg=str(at))
         else:
             assert found["values"] == wanted["values"], at
     else:
