@@ -8,8 +8,8 @@ from typing import Unpack
 from runtime.graph.dtypes import as_dtype, int32, int64, string
 from runtime.keras import backend
 from runtime.keras.layers.categories import encoded, mode_of
-from runtime.keras.layers.lookups import TakesTexts, counted, salt_of
 from runtime.keras.layers.options import Options
+from runtime.keras.layers.vocabularies import TakesTexts, counted, salt_of
 from runtime.ops import hashing, strings
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import cast, constant, operand

@@ -11,7 +11,7 @@ from autograph.operators.calls import call
 from runtime.graph.dtypes import NumPyArray, string
 from runtime.keras.custom_objects import by_its_own_name, custom
 from runtime.keras.identifiers import Config
-from runtime.keras.layers.lookups import Lookup, LookupOptions, Vocabulary, batches_of
+from runtime.keras.layers.vocabularies import Lookup, LookupOptions, Vocabulary, batches_of
 from runtime.keras.serialization import serialized
 from runtime.keras.shapes import show
 from runtime.ops import strings, texts

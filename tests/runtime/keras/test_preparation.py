@@ -9,7 +9,7 @@ import pytest
 import runtime as tf
 from runtime.graph.errors import InvalidArgumentError
 from tests.runtime.keras import preparation_figures
-from tests.runtime.keras.preparation_figures import ALL_WORDS, NUMBERS, PROGRAMS, TEXTS, WORDS
+from tests.runtime.keras.preparation_figures import ALL_WORDS, LONG, NUMBERS, PROGRAMS, TEXTS, WORDS
 
 k = tf.keras
 L = k.layers
@@ -315,3 +315,18 @@ def test_a_function_looks_the_words_up_that_there_are():
     same(run(tf.constant(["a", "b"])), np.array([1, 0]))
     layer.set_vocabulary(["b", "a"])
     same(run(tf.constant(["a", "b"])), np.array([2, 1]))
+
+
+def test_buckets():
+    texts = tf.constant(LONG)
+    fast, strong = FIGURES["bins"][7], FIGURES["bins"][19]  # of 1000 bins, and of 97 with a salt
+    assert fast["shape"] == strong["shape"] == [len(LONG)]
+    for run in (lambda f: f, tf.function):
+        same(run(lambda x: tf.strings.to_hash_bucket_fast(x, 1000))(texts), np.array(fast["values"]))
+        same(run(lambda x: tf.strings.to_hash_bucket_strong(x, 97, key=[133, 137]))(texts), np.array(strong["values"]))
+    with pytest.raises(ValueError, match="to_hash_bucket_fast with num_buckets=0"):
+        tf.strings.to_hash_bucket_fast("a", 0)
+    with pytest.raises(ValueError, match="it is two whole numbers"):
+        tf.strings.to_hash_bucket_strong("a", 3, key=[1])
+    with pytest.raises(TypeError, match="takes text, not int32"):
+        tf.strings.to_hash_bucket_fast(3, 3)
