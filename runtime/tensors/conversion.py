@@ -72,10 +72,9 @@ def to_array(value: object, dtype: DType | None = None) -> Any:
     except ValueError as error:
         if not isinstance(value, list | tuple) or "inhomogeneous" not in str(error):
             raise
-        lengths = f"{value!r:.100} cannot become a tensor: its rows differ in length, or in how deep they are nested."
-        raise ValueError(lengths) from None
+        raise ValueError(_of_lengths(value)) from None
     if array.dtype.kind in "SU":
-        return _text_array(array.tolist(), dtype)
+        return _text_array(array, dtype)
     if array.dtype == object and array.size and all(isinstance(v, str | bytes) for v in array.flat):
         return _text_array(value, dtype)  # as a tensor of text holds it
     if array.dtype == object:
@@ -128,6 +127,10 @@ def _holds_arrays(value: object) -> bool:
     return isinstance(value, np.ndarray | np.generic | Tensor)
 
 
+def _of_lengths(value: object) -> str:
+    return f"{value!r:.100} cannot become a tensor: its rows differ in length, or in how deep they are nested."
+
+
 def _text_array(value: object, dtype: DType | None = None) -> object:
     if dtype is not None and dtype != string:
         raise TypeError(
@@ -147,9 +150,14 @@ def _text_array(value: object, dtype: DType | None = None) -> object:
         raise TypeError(f"{value!r} is {kind}, which is no text: runtime.strings.as_string makes text of numbers.")
 
     if isinstance(value, np.ndarray):
+        if not value.size:
+            return np.empty(value.shape, object)  # whose shape no list tells
         value = value.tolist()
     encoded = encode(value)
-    array = np.empty(np.shape(encoded), object)
+    try:
+        array = np.empty(np.shape(encoded), object)
+    except ValueError:
+        raise ValueError(_of_lengths(value)) from None
     array[...] = encoded
     return array
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -59,7 +60,7 @@ def counted(indices: Tensor, depth: int, binary: bool) -> Tensor:
     def count(given: object) -> object:
         array = np.asarray(given)
         rows = np.moveaxis(array, min(1, array.ndim - 1), -1)
-        flat = rows.reshape(-1, rows.shape[-1])
+        flat = rows.reshape(math.prod(rows.shape[:-1]), rows.shape[-1])
         places = flat + np.arange(len(flat))[:, None] * depth
         found = np.bincount(places[(flat >= 0) & (flat < depth)], minlength=len(flat) * depth)
         return (found > 0 if binary else found).astype(np.int64).reshape(*rows.shape[:-1], depth)

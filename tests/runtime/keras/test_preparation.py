@@ -256,6 +256,7 @@ WRONG = [
     (lambda: L.TextVectorization(output_mode="count", output_sequence_length=3), "numbers have a length"),
     (lambda: L.TextVectorization(output_sequence_length=-1), "0 or more"),
     (lambda: L.TextVectorization(vocabulary=["a"])([["a", "b"]]), "not of (1, 2). With split=None it takes words"),
+    (lambda: L.StringLookup(vocabulary=["a"])([["a", "b"], ["c"]]), "its rows differ in length"),
     (lambda: L.Hashing(0), "Hashing with num_bins=0"),
     (lambda: L.Hashing(3, output_mode="tf_idf"), "Hashing with output_mode='tf_idf'"),
     (lambda: L.Hashing(3, dtype="float32"), "of int32 or int64"),
@@ -284,6 +285,16 @@ def test_other_kinds_of_inputs():
     ):
         with pytest.raises(TypeError, match="layer 'words': 1.* is no token of (string|int64)"):
             make()
+
+
+def test_nothing():
+    none = tf.constant([], tf.string)
+    assert L.StringLookup(vocabulary=["a"])(none).shape == (0,)
+    assert L.TextVectorization(vocabulary=["a"])(none).shape == (0, 0)
+    assert L.TextVectorization(vocabulary=["a"], output_sequence_length=3)(none).shape == (0, 3)
+    assert L.TextVectorization(vocabulary=["a"], output_mode="count")(none).shape == (0, 2)
+    assert L.Hashing(3, output_mode="multi_hot")(tf.constant(np.zeros([0, 2], "U1"))).shape == (0, 3)
+    assert tf.constant(np.zeros([0, 2], object), tf.string).shape == (0, 2)
 
 
 def test_no_others():
