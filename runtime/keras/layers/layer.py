@@ -133,7 +133,7 @@ class Layer(Module):
         attributes["_given"] = _bound(cls, layer, args, kwargs)
         attributes.update(
             _trainable=True, _dtype=backend.floatx(), autocast=True, input_spec=None, activity_regularizer=None,
-            supports_masking=False,
+            supports_masking=getattr(cls, "supports_masking", cls.compute_mask is not Layer.compute_mask),
         )  # fmt: skip
         return layer
 
@@ -600,6 +600,8 @@ class Layer(Module):
 
     def compute_mask(self, inputs: Structure, previous_mask: Structure) -> Structure:
         """The mask of the outputs: that of the inputs, where the layer hands masks on.
+
+        A class of one's own may replace it; its outputs then bear what it gives, unless `supports_masking` is False.
 
         Args:
           inputs: the inputs.

@@ -385,6 +385,33 @@ def test_masks_stop_recurrent_layers_where_sequences_end():
     np.testing.assert_allclose(unknown(short), unknown(long), atol=1e-6)
 
 
+class Padded(L.Layer):
+    """Whole numbers as floats; zeros do not count."""
+
+    def compute_mask(self, inputs, mask=None):
+        return tf.not_equal(inputs, 0)
+
+    def call(self, inputs):
+        return tf.cast(inputs, tf.float32)[..., None]
+
+
+class Declared(Padded):
+    supports_masking = True
+
+
+class Silent(Padded):
+    supports_masking = False
+
+
+@pytest.mark.parametrize("layer, mean", [(Padded, 3.0), (Declared, 3.0), (Silent, 1.5)])
+def test_a_mask_of_ones_own_reaches_the_next_layer(layer, mean):
+    x = tf.constant([[4, 2, 0, 0]])
+    assert L.GlobalAveragePooling1D()(layer()(x)).numpy() == [[mean]]
+    model = k.Sequential([k.Input((4,), dtype="int32"), layer(), L.GlobalAveragePooling1D()])
+    assert model(x).numpy() == [[mean]]
+    assert model.predict(x, verbose=0) == [[mean]]
+
+
 def test_states_last_from_batch_to_batch():
     layer = L.GRU(3, stateful=True, return_sequences=True)
     x = tf.constant(np.random.default_rng(0).normal(size=(2, 6, 2)).astype("f4"))
