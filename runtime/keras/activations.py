@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from runtime.keras.identifiers import Catalogue, Objects
@@ -72,12 +72,12 @@ def relu6(x: TensorLike) -> Tensor:
     return a.relu6(x)
 
 
-def softmax(x: TensorLike, axis: int = -1) -> Tensor:
+def softmax(x: TensorLike, axis: int | Sequence[int] = -1) -> Tensor:
     """``exp(x) / sum(exp(x))`` along an axis: positive numbers whose sum is 1.
 
     Args:
       x: a tensor of rank 1 or more, of floats.
-      axis: the axis.
+      axis: the axis, or several.
     Returns: a tensor of the shape and dtype of `x`.
     Raises:
       ValueError: if there is no such axis.

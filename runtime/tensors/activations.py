@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from runtime.ops import elementwise as ew
 from runtime.tensors import mathematics as m, reductions
@@ -158,12 +159,12 @@ def softsign(features: TensorLike, name: str | None = None) -> Tensor:
     return x / (1 + m.abs(x))
 
 
-def softmax(logits: TensorLike, axis: int | None = None, name: str | None = None) -> Tensor:
+def softmax(logits: TensorLike, axis: int | Sequence[int] | None = None, name: str | None = None) -> Tensor:
     """``exp(x) / sum(exp(x))`` along an axis, without overflow: positive numbers whose sum is 1.
 
     Args:
       logits: a tensor of rank 1 or more, of floats.
-      axis: the axis to add along, the last by default.
+      axis: the axis to add along, the last by default, or several.
     Returns: a tensor of the shape and dtype of `logits`.
     Raises:
       ValueError: if there is no such axis, or no element along it.

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Unpack
 
 from runtime.keras import constraints, initializers, regularizers
+from runtime.keras.layers.core import masked_softmax
 from runtime.keras.layers.dense import EinsumDense, last_of, positive
 from runtime.keras.layers.kinds import ConstraintLike, InitializerLike, RegularizerLike
 from runtime.keras.layers.layer import Layer
@@ -211,16 +212,15 @@ class MultiHeadAttention(Layer):
             q, k, v = (reshape(x, [*s[:at], -1, s[-1]]) for x, s in zip((q, k, v), sizes))
             (*along, _), (*of, _) = sizes[0], sizes[1][at:]
         scores = matmul(q, k, transpose_b=True)
-        if mask is not None:
-            whole = reshape(scores, [*along, *of]) if sizes else scores
-            while len(mask.shape) < len(whole.shape):
-                mask = expand_dims(mask, -2 * len(axes) - 1)
-            whole = m.where(mask, whole, -1e9 if scores.dtype != "float16" else -6e4)
-            scores = reshape(whole, _sizes(scores)) if sizes else whole
-        weights = softmax(scores, -1)
-        made = matmul(self.dropout_layer(weights), v)
+        flat = _sizes(scores) if sizes else []
         if sizes:
-            made, weights = reshape(made, [*along, sizes[2][-1]]), reshape(weights, [*along, *of])
+            scores = reshape(scores, [*along, *of])
+        while mask is not None and len(mask.shape) < len(scores.shape):
+            mask = expand_dims(mask, -2 * len(axes) - 1)
+        weights = masked_softmax(scores, mask, [*range(-len(axes), 0)] if sizes else -1)
+        made = matmul(self.dropout_layer(reshape(weights, flat) if sizes else weights), v)
+        if sizes:
+            made = reshape(made, [*along, sizes[2][-1]])
         return transpose(made, [order.index(axis) for axis in range(rank)]), weights
 
     def _mask(

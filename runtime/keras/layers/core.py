@@ -204,7 +204,7 @@ class Softmax(Layer):
     """``exp(x) / sum(exp(x))`` along an axis.
 
     Args:
-      axis: the axis, the last by default.
+      axis: the axis, the last by default, or several.
       kwargs: the options of `Layer`.
 
     >>> layer = tf.keras.layers.Softmax()
@@ -212,7 +212,7 @@ class Softmax(Layer):
     tf.Tensor([[0.5 0.5 0. ]], shape=(1, 3), dtype=float32)
     """
 
-    def __init__(self, axis: int = -1, **kwargs: Unpack[Options]) -> None:
+    def __init__(self, axis: int | Sequence[int] = -1, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         self.axis = axis
         self.supports_masking = True
@@ -225,10 +225,15 @@ class Softmax(Layer):
           mask: which elements take part, of booleans and of the shape of `inputs`.
         Returns: a tensor of its shape.
         """
-        if mask is not None:
-            inputs = m.where(mask, inputs, -3.4e38 if inputs.dtype == "float32" else -6e4)
-        made = activations.softmax(inputs, self.axis)
-        return made if mask is None else m.where(mask, made, zeros_like(made))  # also where none takes part
+        return masked_softmax(inputs, mask, self.axis)
+
+
+def masked_softmax(x: Tensor, mask: Tensor | None, axis: int | Sequence[int] = -1) -> Tensor:
+    """The softmax of the elements that a mask has; the others are 0, also where it has none along the axis."""
+    if mask is None:
+        return activations.softmax(x, axis)
+    made = activations.softmax(m.where(mask, x, x.dtype.min / 2), axis)  # half: differences from it are finite
+    return m.where(mask, made, zeros_like(made))
 
 
 class Lambda(Layer):

@@ -412,6 +412,19 @@ def test_a_mask_of_ones_own_reaches_the_next_layer(layer, mean):
     assert model.predict(x, verbose=0) == [[mean]]
 
 
+@pytest.mark.parametrize("axes, shape", [(None, [2, 3]), ((1, 2), [2, 3, 2])])
+def test_what_attends_to_nothing_has_weights_of_0(axes, shape):
+    layer = L.MultiHeadAttention(1, 2, attention_axes=axes)
+    x = tf.ones([*shape, 4])
+    mask = np.ones([2, *shape[1:], *shape[1:]], bool)
+    mask[0, 0] = False
+    y, weights = layer(x, x, attention_mask=tf.constant(mask), return_attention_scores=True)
+    assert not weights[0, 0, 0].numpy().any() and not y[0, 0].numpy().any()
+    keys = [*range(-len(shape) + 1, 0)]
+    sums = tf.reduce_sum(weights, keys).numpy()
+    np.testing.assert_allclose(sums[:, 0], mask.any(tuple(keys)), rtol=1e-6)
+
+
 def test_states_last_from_batch_to_batch():
     layer = L.GRU(3, stateful=True, return_sequences=True)
     x = tf.constant(np.random.default_rng(0).normal(size=(2, 6, 2)).astype("f4"))
