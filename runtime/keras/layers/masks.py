@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import weakref
 
-from runtime.keras.layers.symbolic import KerasTensor
 from runtime.tensors import nest
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Structure
@@ -22,7 +21,7 @@ def mask_of(tensor: object) -> Tensor | None:
 
 def masks_of(tensors: Structure) -> Structure:
     """The masks of tensors, or None if there is none."""
-    if not _masks or isinstance(tensors, Tensor | KerasTensor):
+    if not _masks or isinstance(tensors, Tensor):
         return mask_of(tensors)
     masks = [mask_of(t) for t in nest.flatten(tensors)]
     return nest.rebuild(tensors, iter(masks)) if any(m is not None for m in masks) else None

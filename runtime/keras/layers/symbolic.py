@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from runtime.graph.dtypes import DType, as_dtype
 from runtime.graph.graph import TensorType
+from runtime.keras.layers.masks import mask_of, set_mask
 from runtime.keras.shapes import Shape, shape_of, show
 from runtime.tensors import nest
 from runtime.tensors.conversion import convert_to_tensor
@@ -43,6 +44,7 @@ class KerasTensor:
 
     operate: Callable[..., Any]  # makes a layer of an operation
     node: Node | None = None  # the call that makes it
+    mask: KerasTensor | None = None  # what stands for the mask that the tensor will bear
 
     def __init__(self, shape: Shape, dtype: DTypeLike = "float32", name: str | None = None) -> None:
         self.shape, self.dtype, self.name = tuple(shape), as_dtype(dtype), name or "keras_tensor"
@@ -120,12 +122,19 @@ def holds_symbols(*values: object) -> bool:
 
 
 def as_symbols(tensors: Structure) -> Structure:
-    """What stands for tensors of such shapes and dtypes."""
-    return nest.map_structure(lambda t: KerasTensor(shape_of(t), t.dtype), tensors)
+    """What stands for tensors of such shapes and dtypes, with such masks."""
+    return nest.map_structure(_as_symbol, tensors)
+
+
+def _as_symbol(tensor: Tensor | KerasTensor) -> KerasTensor:
+    made = KerasTensor(shape_of(tensor), tensor.dtype)
+    mask = tensor.mask if isinstance(tensor, KerasTensor) else mask_of(tensor)
+    made.mask = None if mask is None else KerasTensor(shape_of(mask), mask.dtype)
+    return made
 
 
 def aside(function: Callable[..., object], *arguments: Structure) -> Structure:
-    """What a function would make of tensors of the shapes and dtypes of symbols: it is traced, and nothing is run.
+    """What a function would make of tensors like symbols, with such masks: it is traced, and nothing is run.
 
     >>> aside(lambda x: x @ tf.ones([3, 2]), KerasTensor((None, 3)))
     <KerasTensor shape=(None, 2), dtype=float32, name=keras_tensor>
@@ -135,7 +144,11 @@ def aside(function: Callable[..., object], *arguments: Structure) -> Structure:
     def staged(symbol: object) -> object:
         if not isinstance(symbol, KerasTensor):
             return symbol
-        return SymbolicTensor(trace, trace.input(TensorType(symbol.dtype, symbol.shape), symbol.name))
+        tensor = SymbolicTensor(trace, trace.input(TensorType(symbol.dtype, symbol.shape), symbol.name))
+        if symbol.mask is not None:
+            mask = TensorType(symbol.mask.dtype, symbol.mask.shape)
+            set_mask(tensor, SymbolicTensor(trace, trace.input(mask, f"{symbol.name}_mask")))
+        return tensor
 
     with recording(trace):
         made = function(*nest.map_structure(staged, list(arguments)))

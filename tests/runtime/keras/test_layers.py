@@ -412,6 +412,33 @@ def test_a_mask_of_ones_own_reaches_the_next_layer(layer, mean):
     assert model.predict(x, verbose=0) == [[mean]]
 
 
+class Weighted(L.Layer):
+    """Steps that do not count become zeros; it asks for a mask."""
+
+    def call(self, inputs, mask=None):
+        assert mask is not None and mask.shape.rank == 2
+        return inputs * tf.cast(mask, inputs.dtype)[..., None]
+
+
+class Added(L.Layer):
+    def call(self, x, y, x_mask=None, y_mask=None):
+        assert x_mask is not None and y_mask is None
+        return x + y
+
+
+def test_a_mask_is_there_while_a_model_is_put_together():
+    i = k.Input((4,))
+    embedded = L.Embedding(5, 3, mask_zero=True)
+    inner = k.Model(i, embedded(i))
+    for y in (embedded(i), L.Dropout(0.5)(embedded(i)), L.LSTM(3, return_sequences=True)(embedded(i)), inner(i)):
+        model = k.Model(i, Weighted()(y))
+        assert not model.predict([[1, 2, 0, 0]], verbose=0)[0, 2:].any()
+    k.Model(i, Added()(embedded(i), L.Dense(3)(i)[:, None]))
+    assert k.Sequential([k.Input((4,)), embedded, Weighted()]).output_shape == (None, 4, 3)
+    with pytest.raises(AssertionError):
+        Weighted()(L.Dense(3)(i))
+
+
 @pytest.mark.parametrize("axes, shape", [(None, [2, 3]), ((1, 2), [2, 3, 2])])
 def test_what_attends_to_nothing_has_weights_of_0(axes, shape):
     layer = L.MultiHeadAttention(1, 2, attention_axes=axes)
