@@ -405,7 +405,7 @@ def _tensor(graph: OpenGraph, key: object) -> tuple[SymbolicTensor, Value]:
     except (ValueError, KeyError, TypeError) as error:
         raise TypeError(f"Cannot interpret feed_dict key as Tensor: {error.args[0]}") from None
     assert isinstance(found, SymbolicTensor)
-    return found, found.record_in(graph.trace)
+    return found, graph.trace.local(found.untold, found.traced_in)
 
 
 def array(tensor: SymbolicTensor, given: object) -> NumPyArray:

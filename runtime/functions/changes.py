@@ -75,7 +75,7 @@ class Before:
         leaves = [leaf for leaf, kind in zip(given, arguments.types) if kind is not None]
         tensors = [
             i for i, t in enumerate(leaves)
-            if isinstance(t, SymbolicTensor) and (t.value not in inputs or (isinstance(t, Array) and t.doubt))
+            if isinstance(t, SymbolicTensor) and (t.untold not in inputs or (isinstance(t, Array) and t.doubt))
         ]  # fmt: skip
         found = [(name, path, container) for name, path, container, held in self._found if _differs(container, held)]
         known = {id(container): _Argument(name, path) for name, path, container, _ in self._found}

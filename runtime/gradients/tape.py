@@ -146,11 +146,14 @@ class InGraph:
         """What a source or target is, as the trace at hand knows it."""
         if id(thing) in self.things:
             _, value, owner = self.things[id(thing)]
-            if isinstance(thing, SymbolicTensor) and thing.place is None and thing.record_in(owner) is not value:
-                raise _overwritten(thing)
+            if isinstance(thing, SymbolicTensor) and thing.place is None:
+                if value not in owner.told(thing.record_in(owner)):
+                    raise _overwritten(thing)
             return here.local(value, owner) if here.is_within(owner) else None
         if isinstance(thing, EagerTensor):
             return here.pinned_value(thing.array)
+        if type(thing) is SymbolicTensor:
+            return here.local(thing.untold, thing.traced_in)
         return thing.record_in(here)  # type: ignore[no-any-return]
 
     def gradients(
@@ -720,9 +723,12 @@ def gradients(
         recorder.watch(leaf)
         where, _, value = recorder.watched.pop()
         at, outer = _outermost(_chain(where), value)
-        recorder.watched.append((at, 0, outer))
+        *_, first = at.told(outer)
+        recorder.watched.append((at, 0, first))
+        recorder.things[id(leaf)] = (leaf, first, at)
     for stopped in nest.flatten(stop_gradients) if stop_gradients is not None else ():
-        recorder.without.add(_outermost(_chain(trace), stopped.record_in(trace))[1])  # type: ignore[attr-defined]
+        at, outer = _outermost(_chain(trace), stopped.record_in(trace))  # type: ignore[attr-defined]
+        recorder.without.update(at.told(outer))
     targets, seeds = _seeded(ys, grad_ys)
     found = recorder.gradients(targets, seeds, leaves)
     mode = UnconnectedGradients(unconnected_gradients)

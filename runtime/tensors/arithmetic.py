@@ -150,4 +150,5 @@ def _size(self: SymbolicTensor) -> object:
 Meaning.binary, Meaning.unary = operated, _unary
 Meaning.part, Meaning.assign, Meaning.items = _part, _assign, _items
 Meaning.shape, Meaning.size, Meaning.cast = shape_of, _size, conversion.cast
+Meaning.ensured = lambda x, shape: apply(shape_ops.ensure_shape, x, shape=shape.dims)
 Meaning.transpose = lambda x, axes=None: apply(shape_ops.transpose, x, axes=axes)

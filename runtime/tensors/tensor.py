@@ -61,6 +61,7 @@ class Meaning:
     transpose: Callable[..., Tensor]  # in the order of some axes, or the other way round
     shape: Callable[[SymbolicTensor], TensorShape]
     size: Callable[[SymbolicTensor], object]
+    ensured: Callable[[Tensor, TensorShape], Tensor]  # to have a shape
     method: Callable[[str], Callable[..., Any] | None]  # of arrays, by its name
     ufunc: Callable[..., object]  # NumPy's protocols
     function: Callable[..., object]
@@ -130,11 +131,22 @@ class Tensor(Operators):
         return self.shape
 
     def set_shape(self, shape: PatternLike) -> None:
-        """Check that a shape fits the tensor; None stands for dimensions of any size.
+        """Say what shape the tensor has; None stands for dimensions of any size.
 
-        Raises ValueError if it does not.
+        What tracing does not know of the shape it knows afterwards, and the graph checks it when it runs. A branch or a
+        loop says nothing of a tensor from around it.
+
+        Raises ValueError if the shape does not fit.
 
         >>> tf.zeros([2, 3]).set_shape([None, 3])
+        >>> @tf.function
+        ... def f(x):
+        ...     y = tf.py_function(lambda v: v + 1, [x], tf.float32)
+        ...     y.set_shape([4])
+        ...     print(y.shape)
+        ...     return y
+        >>> y = f(tf.zeros([4]))
+        (4,)
         """
         self.shape.merge_with(shape)
 
@@ -509,13 +521,30 @@ class SymbolicTensor(Tensor):
         """The shape; dimensions that are not known are read as tensors."""
         return Meaning.shape(self)
 
+    def set_shape(self, shape: PatternLike) -> None:
+        known = TensorShape(self.type.shape)
+        told = known.merge_with(shape)
+        if told.dims != known.dims and current() is self.traced_in:  # what a branch says holds in no other
+            self._learn(told)
+
+    def _learn(self, shape: TensorShape) -> None:
+        before = self.value
+        self._hold(Meaning.ensured(self, shape))
+        self.traced_in.untold[self.value] = before
+
+    @property
+    def untold(self) -> Value:
+        """The value as it was made, before `set_shape` told what shape it has."""
+        *_, first = self.traced_in.told(self.value)
+        return first
+
     @property
     def size(self) -> object:
         return Meaning.size(self)
 
     @property
     def name(self) -> str:
-        return self.traced_in.name_of(self.value)
+        return self.traced_in.name_of(self.untold)
 
     @property
     def graph(self) -> Graph:
@@ -525,7 +554,7 @@ class SymbolicTensor(Tensor):
     @property
     def op(self) -> Operation:
         """The operation that makes it."""
-        return self.graph.makers[self.value][0]
+        return self.graph.makers[self.untold][0]
 
     @property
     def maker(self) -> Node | None:

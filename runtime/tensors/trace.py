@@ -60,6 +60,7 @@ class Trace:
         self.gone: set[Value] = set()  # the results of nodes that have been taken back
         self.constants: dict[Value, object] = {}
         self.origins: dict[Value, Value] = {}  # of numbers that were made Python's: what they were
+        self.untold: dict[Value, Value] = {}  # of tensors whose shape was told: what they were before
         self.variables: dict[int, tuple[Variable, Value]] = {}
         self.writes = False  # has it mattered whether a value is a tensor, a number or an array, which can be written?
         self.layouts: list[Any] = []  # arrays of which it matters, once they are written, how they lie; None: it does
@@ -123,6 +124,13 @@ class Trace:
                 self.captures[around] = (around, Value(value.type, value.hint))
             self.captures[value] = self.captures[around]  # whoever asks, by whatever name
         return self.captures[value][1]
+
+    def told(self, value: Value) -> Iterator[Value]:
+        """What a tensor has been, the last first, as its shape was told: all of it is one thing to a gradient."""
+        known: Value | None = value
+        while known is not None:
+            yield known
+            known = self.untold.get(known)
 
     @property
     def captured(self) -> dict[Value, Value]:

@@ -26,7 +26,7 @@ from runtime.graph import errors
 from runtime.graph.dtypes import NumPyDType, as_dtype, int64, uint64
 from runtime.graph.graph import Node, TensorType, Value
 from runtime.graph.owner import Owner
-from runtime.graph.shapes import compatible, is_known, pattern, show
+from runtime.graph.shapes import TensorShape, compatible, is_known, pattern, show
 from runtime.ops import elementwise as ew, indexing, shape as shape_ops
 from runtime.tensors import conversion, mathematics, nest, parts, shaping
 from runtime.tensors.bounds import may_be_outside
@@ -121,6 +121,10 @@ class Array(FromNumpy):
         self.traced_in, self.value = other.traced_in, other.value
         if type(other) is SymbolicTensor:
             self._content = other  # so that it is seen to be the same until it is written
+
+    def _learn(self, shape: TensorShape) -> None:
+        if self.place is self and self.aliases is None:  # others are read through what holds them
+            super()._learn(shape)
 
     def placed(self, other: Any) -> Any:
         """What its place holds once it holds, or shows, something."""

@@ -443,6 +443,19 @@ def test_what_a_function_asserts_holds(session):
         session.run(y, {x: [1.0]})
 
 
+def test_a_placeholder_that_was_told_its_shape_is_fed_as_before(session):
+    x = tf1.placeholder(tf.float32, name="x")
+    before = x * x
+    x.set_shape([2])
+    after = x * before
+    assert (x + 1).shape == [2] and x.name == "x:0" and x.op.type == "Placeholder"
+    for key in (x, "x:0"):
+        values = session.run([x, after, *tf1.gradients(after, x)], {key: [1.0, 2.0]})
+        assert [v.tolist() for v in values] == [[1, 2], [1, 8], [3, 12]]
+    with pytest.raises(ValueError, match=r"Cannot feed value of shape \(1,\)"):
+        session.run(after, {x: [1.0]})
+
+
 def test_python_runs_at_once_meanwhile(session):
     seen = []
 

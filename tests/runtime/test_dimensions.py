@@ -342,3 +342,60 @@ N = Symbol.new()
 def test_what_surely_goes_together(known, surely):
     for order in itertools.permutations(known):
         assert surely_broadcast(*order) is surely
+
+
+TOLD = {
+    "py_function": (lambda x: runtime.py_function(lambda v: v + 1, [x], "float64"), [4, 2], (4, 2)),
+    "numpy_function": (lambda x: runtime.numpy_function(lambda v: v + 1, [x], "float64"), [None, 2], (None, 2)),
+    "an argument": (lambda x: x, [4, None], (4, None)),
+    "reshape": (lambda x: runtime.reshape(x, [-1, 4]), [2, None], (2, 4)),
+}
+
+
+@pytest.mark.parametrize("jit", JIT)
+@pytest.mark.parametrize("name", TOLD)
+def test_a_shape_that_is_told_is_known(name, jit):
+    make, told, shape = TOLD[name]
+
+    def f(x):
+        y = other = make(x)
+        y.set_shape(None)
+        y.set_shape(told)
+        assert y.shape.as_list() == other.shape.as_list() == list(shape)
+        return y * 2
+
+    traced = runtime.function(f, input_signature=[runtime.TensorSpec(None, "float64")], jit_compile=jit)
+    np.testing.assert_array_equal(traced(np.ones([4, 2])), make(np.ones([4, 2])) * 2)
+    with pytest.raises(runtime.errors.InvalidArgumentError, match=r"\(3, 4\) is not compatible with expected shape"):
+        traced(np.ones([3, 4]))
+
+
+def test_a_shape_that_is_told_must_fit():
+    with pytest.raises(ValueError, match="not compatible"):
+        runtime.function(lambda x: x.set_shape([5]))(runtime.zeros([3]))
+
+
+def test_a_branch_tells_nothing_of_what_is_around_it():
+    @runtime.function(input_signature=[runtime.TensorSpec([None], "float64")])
+    def f(x):
+        if x[0] > 0:
+            x.set_shape([2])
+            y = x * 2
+            y.set_shape([2])
+        else:
+            y = x
+        return x, y
+
+    assert [t.numpy().tolist() for t in f([-1.0])] == [[-1], [-1]]
+    assert [t.numpy().tolist() for t in f([1.0, 2.0])] == [[1, 2], [2, 4]]
+
+
+def test_elements_of_a_dataset_have_the_shape_that_was_told():
+    def loaded(x):
+        y = runtime.py_function(lambda v: v + 1, [x], "float32")
+        y.set_shape([3])
+        return y
+
+    dataset = runtime.data.Dataset.from_tensor_slices(np.zeros([2, 3], "f4")).map(loaded)
+    assert dataset.element_spec == runtime.TensorSpec([3], "float32")
+    assert dataset.batch(2).element_spec.shape.as_list() == [None, 3]

@@ -525,6 +525,22 @@ def test_what_was_written_to():
         f(c([1.0, 2.0]))
 
 
+def test_what_has_been_told_its_shape_is_the_same_source():
+    @tf.function(input_signature=[tf.TensorSpec(None, tf.float32)])
+    def f(v):
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(v)
+            x = v * 1.0
+            y = x * v
+            x.set_shape([None, None])
+            v.set_shape([2, None])
+            x.set_shape([2, 3])
+            z = tf.reduce_sum(y * x)
+        return tape.gradient(z, x), tape.gradient(z, v), tape.gradient(x, x), tape.gradient(v, v)
+
+    assert [float(g[0, 0]) for g in f(tf.fill([2, 3], 2.0))] == [8, 12, 1, 1]
+
+
 def test_a_tape_of_another_trace():
     kept = []
 
