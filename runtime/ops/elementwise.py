@@ -236,8 +236,8 @@ ceil = elementwise("ceil", "np.ceil({0})", span=_rounded(math.ceil), numpy=np.ce
     SAME, "math.ceil([1.2, -1.7])", "[ 2. -1.]"))
 trunc = elementwise("trunc", "np.trunc({0})", span=_rounded(math.trunc), numpy=np.trunc)
 rint = elementwise("rint", "np.rint({0})", span=_rounded(round), numpy=np.rint, public=Public(
-    "round math.rint math.round", "The nearest whole number; halves go to the even one.",
-    FLOAT, "round([0.5, 1.5, -1.7])", "[ 0.  2. -2.]"))
+    "math.rint", "The nearest whole number; halves go to the even one.",
+    FLOAT, "math.rint([0.5, 1.5, -1.7])", "[ 0.  2. -2.]"))
 conj = elementwise("conj", "np.conj({0})", numpy=np.conjugate, public=Public(
     "math.conj", "The complex conjugate; other numbers as they are.",
     NUMBERS, "math.conj([1 + 2j, 3.0])", "[1.-2.j 3.-0.j]"))

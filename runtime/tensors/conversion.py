@@ -274,6 +274,8 @@ def convert_to_tensor(
             )
         return given
     if _holds_tensors(given):
+        if dtype is None and not python_numbers.are_numpys:
+            return apply(shape_ops.stack, *matched([*given]), axis=0)
         parts = [convert_to_tensor(v, dtype) for v in given]
         return apply(shape_ops.stack, *promote(parts), axis=0)
     if dtype is None and dtype_hint is not None:
@@ -396,6 +398,23 @@ def promote(values: Sequence[object]) -> list[Tensor]:
         return made
     kind = as_dtype(np.result_type(*(kind.dtype for kind in kinds)))  # of Python's numbers
     return [v if v.type.dtype == kind else apply(ew.cast, v, dtype=kind, weak=True) for v in made]
+
+
+def matched(values: Sequence[object]) -> list[Tensor]:
+    """Arguments of a function as operands with one dtype: numbers of Python's, and lists of such, take that of the
+    tensors beside them; where there are none, they become tensors as they do anywhere."""
+    known = [v if is_number(v) else _listed(v) for v in values]
+    if result_dtype([v.exemplar if isinstance(v, _Listed) else v for v in known]) is not None:
+        return promote(values)
+    plain = not any(isinstance(v, Tensor) for v in known)
+    if plain and (wanted := _default_dtype(known)).is_floating:
+        return [of_dtype(v, wanted) for v in values]
+    return promote([operand(v) for v in values])
+
+
+def is_number(value: object) -> bool:
+    """Whether it is a number of Python's."""
+    return isinstance(value, bool | int | float | complex) and not isinstance(value, np.generic)
 
 
 def operands(values: Sequence[object]) -> list[Tensor]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from runtime.graph.shapes import show
 from runtime.ops import nn as ops
-from runtime.tensors.conversion import dimensions, operand, promote
+from runtime.tensors.conversion import dimensions, matched, operand, promote
 from runtime.tensors.making import like_shape
 from runtime.tensors.operations import apply
 from runtime.tensors.shaping import ensure_shape, listed_shape, require, reshape, shape
@@ -16,7 +16,7 @@ from runtime.tensors.windows import Format, NumbersLike, PaddingLike, format_by_
 def _convolved(
     form: Format, input: object, filters: object, strides: object, padding: object, dilations: object
 ) -> Tensor:
-    x, w = promote([operand(input), operand(filters)])
+    x, w = matched([input, filters])
     x = form.last(x)
     how = {
         "strides": form.numbers(strides, "strides"),
@@ -216,7 +216,7 @@ def depthwise_conv2d(
 def _depthwise(
     form: Format, input: object, filter: object, strides: object, padding: object, dilations: object
 ) -> Tensor:
-    x, w = promote([operand(input), operand(filter)])
+    x, w = matched([input, filter])
     x, dims = form.last(x), w.type.shape
     if dims is not None and len(dims) != 4:
         raise ValueError(f"{form.function} takes filters of rank 4; these have shape {show(dims)}")
@@ -287,7 +287,7 @@ def _transposed(
     form: Format, input: object, filters: object, output_shape: object, strides: object, padding: object,
     dilations: object,
 ) -> Tensor:  # fmt: skip
-    x, w = promote([operand(input), operand(filters)])
+    x, w = matched([input, filters])
     x = form.last(x)
     wanted = listed_shape(output_shape)
     if len(wanted) == form.count:

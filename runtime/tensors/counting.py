@@ -10,7 +10,7 @@ import numpy as np
 from runtime.graph.dtypes import as_dtype, int32, int64
 from runtime.ops import elementwise as ew
 from runtime.tensors import making, mathematics as m, reductions
-from runtime.tensors.conversion import cast, operand, promote
+from runtime.tensors.conversion import cast, matched, operand
 from runtime.tensors.operations import apply
 from runtime.tensors.parts import boolean_mask, gather, tensor_scatter_nd_add, tensor_scatter_nd_update, unique
 from runtime.tensors.segments import unsorted_segment_sum
@@ -61,7 +61,7 @@ def dynamic_stitch(indices: Sequence[TensorLike], data: Sequence[TensorLike], na
     """
     if len(indices) != len(data) or not indices:
         raise ValueError(f"dynamic_stitch takes a tensor for each list of numbers, not {len(data)} for {len(indices)}")
-    places, parts = [operand(i) for i in indices], promote([operand(x) for x in data])
+    places, parts = [operand(i) for i in indices], matched([*data])
     rest = making.like_shape(parts[0])[len(making.like_shape(places[0])) :]
     flat = concat([reshape(place, [-1]) for place in places], 0)
     rows = concat([reshape(part, [-1, *rest]) for part in parts], 0)
@@ -283,7 +283,7 @@ def histogram_fixed_width_bins(
     >>> print(tf.histogram_fixed_width_bins([-1.0, 0.0, 1.5, 2.0, 5.0], [0.0, 5.0], nbins=5).numpy())
     [0 0 1 2 4]
     """
-    x, ends = promote([operand(values), operand(value_range)])
+    x, ends = matched([values, value_range])
     require(m.less(ends[0], ends[1]), "histogram_fixed_width: the range has no width", ends)
     count = cast(nbins, x.dtype)
     scaled = m.divide(m.multiply(count, x - ends[0]), ends[1] - ends[0])

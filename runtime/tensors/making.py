@@ -15,6 +15,7 @@ from runtime.tensors.conversion import (
     are_open,
     cast,
     dimensions,
+    matched,
     of_dtype,
     operand,
     promote,
@@ -261,7 +262,7 @@ def linspace(start: TensorLike, stop: TensorLike, num: SizeLike, name: str | Non
     >>> print(tf.linspace(0.0, 1.0, 5))
     tf.Tensor([0.   0.25 0.5  0.75 1.  ], shape=(5,), dtype=float32)
     """
-    a, b = promote([operand(start), operand(stop)])
+    a, b = matched([start, stop])
     if not a.dtype.is_floating:
         a, b = cast(a, "float64"), cast(b, "float64")
     count = _size(num, "linspace", "num")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.ops import elementwise as ew, shape as shape_ops
-from runtime.tensors.conversion import cast, operand, promote
+from runtime.tensors.conversion import cast, is_number, matched, operand, promote
 from runtime.tensors.operations import apply
-from runtime.tensors.public import Binary as Binary, binary, is_number, unary
+from runtime.tensors.public import Binary as Binary, binary, unary
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import TensorLike
 
@@ -65,7 +65,7 @@ softplus = unary(ew.softplus)
 erf = unary(ew.erf)
 floor = unary(ew.floor)
 ceil = unary(ew.ceil)
-rint = round = unary(ew.rint)
+rint = unary(ew.rint)
 real = unary(ew.real)
 imag = unary(ew.imag)
 conj = unary(ew.conj)
@@ -74,6 +74,20 @@ is_nan = unary(ew.is_nan)
 is_inf = unary(ew.is_inf)
 is_finite = unary(ew.is_finite)
 logical_not = unary(ew.logical_not)
+
+
+def round(x: TensorLike, name: str | None = None) -> Tensor:
+    """The nearest whole number; halves go to the even one. Integers stay as they are.
+
+    Args:
+      x: a tensor of any shape, of real numbers.
+    Returns: a tensor of the shape and dtype of `x`.
+
+    >>> print(tf.round([0.5, 1.5, -1.7]))
+    tf.Tensor([ 0.  2. -2.], shape=(3,), dtype=float32)
+    """
+    value = operand(x)
+    return value if value.dtype.is_integer else apply(ew.rint, value)
 
 
 def rsqrt(x: TensorLike, name: str | None = None) -> Tensor:
@@ -116,7 +130,7 @@ def divide_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tens
     >>> print(tf.math.divide_no_nan([1.0, 2.0], [0.0, 4.0]))
     tf.Tensor([0.  0.5], shape=(2,), dtype=float32)
     """
-    x, y = promote([operand(x), y])
+    x, y = matched([x, y])
     zero = equal(y, 0)
     return apply(ew.where, zero, cast(0 * x, x.dtype), apply(ew.divide, x, apply(ew.where, zero, 0 * y + 1, y)))
 

@@ -11,15 +11,7 @@ from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew, indexing, shape as ops
 from runtime.tensors import making
-from runtime.tensors.conversion import (
-    are_open,
-    cast,
-    index_parts,
-    known_numbers,
-    operand,
-    promote,
-    static_value,
-)
+from runtime.tensors.conversion import are_open, cast, index_parts, known_numbers, matched, operand, static_value
 from runtime.tensors.mathematics import greater_equal, logical_and, maximum
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.reductions import axes, cumsum, reduce_all, reduce_sum
@@ -303,7 +295,7 @@ def boolean_mask(tensor: TensorLike, mask: TensorLike, axis: int | None = None, 
 
 
 def _scattered(tensor: TensorLike, indices: TensorLike, updates: TensorLike, how: str) -> Tensor:
-    x, new = promote([operand(tensor), operand(updates)])
+    x, new = matched([tensor, updates])
     return apply(indexing.scatter, x, operand(indices), new, how=how)
 
 
@@ -571,7 +563,7 @@ def searchsorted(
     """
     if side not in ("left", "right"):
         raise ValueError(f"side={side!r}: it is 'left' or 'right'")
-    found = apply(indexing.searchsorted, *promote([operand(sorted_sequence), operand(values)]), side=side)
+    found = apply(indexing.searchsorted, *matched([sorted_sequence, values]), side=side)
     return cast(found, out_type)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime.graph.dtypes import as_dtype, float32
 from runtime.ops import linalg as linalg_ops, shape as shape_ops
-from runtime.tensors.conversion import cast, operand, promote
+from runtime.tensors.conversion import cast, matched, operand
 from runtime.tensors.operations import apply, conjugate
 from runtime.tensors.reductions import axes
 from runtime.tensors.shaping import expand_dims, squeeze
@@ -60,7 +60,7 @@ def matmul(
     for letter, transposed, adjoint in (("a", transpose_a, adjoint_a), ("b", transpose_b, adjoint_b)):
         if transposed and adjoint:
             raise ValueError(f"Only one of transpose_{letter} and adjoint_{letter} can be True.")
-    x, y = promote([operand(a), operand(b)])
+    x, y = matched([a, b])
     x = matrix_transpose(x) if transpose_a or adjoint_a else x
     y = matrix_transpose(y) if transpose_b or adjoint_b else y
     return apply(linalg_ops.matmul, conjugate(x) if adjoint_a else x, conjugate(y) if adjoint_b else y)
@@ -104,7 +104,7 @@ def tensordot(
     >>> print(tf.tensordot([[1, 2], [3, 4]], [[1, 0], [0, 1]], axes=[[0, 1], [0, 1]]))
     tf.Tensor(5, shape=(), dtype=int32)
     """
-    x, y = promote([operand(a), operand(b)])
+    x, y = matched([a, b])
     return apply(linalg_ops.tensordot, x, y, axes=axes)
 
 
@@ -122,8 +122,7 @@ def einsum(equation: str, *inputs: TensorLike, name: str | None = None, optimize
     >>> print(tf.einsum("ij,j->i", [[1, 2], [3, 4]], [10, 100]))
     tf.Tensor([210 430], shape=(2,), dtype=int32)
     """
-    values = promote([operand(x) for x in inputs])
-    return apply(linalg_ops.einsum, *values, equation=equation, in_any_order=optimize is not False)
+    return apply(linalg_ops.einsum, *matched(inputs), equation=equation, in_any_order=optimize is not False)
 
 
 def norm(
@@ -245,5 +244,5 @@ def solve(matrix: TensorLike, rhs: TensorLike, adjoint: bool = False, name: str 
     [[1. ]
      [0.5]], shape=(2, 1), dtype=float32)
     """
-    a, b = promote([operand(matrix), operand(rhs)])
+    a, b = matched([matrix, rhs])
     return apply(linalg_ops.solve, conjugate(matrix_transpose(a)) if adjoint else a, b)

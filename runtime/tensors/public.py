@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from autograph.late import face as module_face, found
 from runtime.graph.op import OPS, Op
 from runtime.graph.public import ANGLE, ANGLES, FLOAT
-from runtime.tensors.conversion import operand, promote
+from runtime.tensors.conversion import is_number, matched, operand, promote
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import TensorLike
@@ -76,17 +76,16 @@ def binary(op: Op) -> Binary:
     """The function of a row that takes two tensors, element by element."""
 
     def function(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-        a, b = promote([operand(x) if is_number(x) == is_number(y) else x, y])
+        if isinstance(x, list | tuple):
+            a, b = matched([x, y])
+        else:
+            a, b = promote([operand(x) if is_number(x) == is_number(y) else x, y])
         return apply(op, a, b)
 
     args = "x, y: tensors whose shapes go together by NumPy's broadcasting, or what becomes such."
     raises = _NO_SHAPE + _NO_DTYPE.format("these dtypes")
     _describe(function, op, args=args, shape="to which those of `x` and `y` broadcast", raises=raises)
     return function
-
-
-def is_number(x: object) -> bool:
-    return isinstance(x, bool | int | float | complex)
 
 
 @functools.cache

@@ -19,8 +19,8 @@ from runtime.tensors.conversion import (
     convert_to_tensor,
     dimensions,
     known_numbers,
+    matched,
     operand,
-    promote,
     static_value,
 )
 from runtime.tensors.growing import contents, has_grown
@@ -168,10 +168,10 @@ def concat(values: TensorLike, axis: int, name: str = "concat") -> Tensor:
     if isinstance(values, Tensor):
         return values
     given: Any = values
-    parts = [operand(v) for v in given]
+    parts = matched([*given])
     if not parts:
         raise ValueError("concat needs at least one tensor")
-    return apply(ops.concat, *promote(parts), axis=int(axis))
+    return apply(ops.concat, *parts, axis=int(axis))
 
 
 def stack(values: TensorLike, axis: int = 0, name: str = "stack") -> Tensor:
@@ -201,7 +201,7 @@ def stack(values: TensorLike, axis: int = 0, name: str = "stack") -> Tensor:
         return transpose(given, order)
     if not len(given):
         raise ValueError("stack needs at least one tensor")
-    return apply(ops.stack, *promote([operand(v) for v in given]), axis=int(axis))
+    return apply(ops.stack, *matched([*given]), axis=int(axis))
 
 
 def unknown_yet(problem: str) -> InvalidArgumentError:
@@ -464,7 +464,7 @@ def broadcast_dynamic_shape(shape_x: TensorLike, shape_y: TensorLike) -> Tensor:
     >>> print(tf.broadcast_dynamic_shape([2, 1], [3]))
     tf.Tensor([2 3], shape=(2,), dtype=int32)
     """
-    x, y = promote([operand(shape_x), operand(shape_y)])
+    x, y = matched([shape_x, shape_y])
     rank = max(len(x), len(y))
     ones = [operand(np.ones(rank - len(v), v.dtype.dtype)) for v in (x, y)]
     a, b = concat([ones[0], x], 0), concat([ones[1], y], 0)

@@ -12,7 +12,7 @@ from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew
 from runtime.tensors import making, mathematics as m, reductions
 from runtime.tensors.activations import floating
-from runtime.tensors.conversion import cast, constant, operand, promote
+from runtime.tensors.conversion import cast, constant, matched, operand
 from runtime.tensors.operations import apply
 from runtime.tensors.shaping import broadcast_to, concat, reshape, transpose
 from runtime.tensors.tensor import Tensor
@@ -45,7 +45,7 @@ def multiply_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Te
     >>> print(tf.math.multiply_no_nan([np.inf, 2.0], [0.0, 3.0]).numpy())
     [0. 6.]
     """
-    a, b = promote([floating(x), floating(y)])
+    a, b = map(floating, matched([x, y]))
     none = m.equal(b, _zero(b))
     return apply(ew.where, none, _zero(a), m.multiply(apply(ew.where, none, _zero(a), a), b))
 
@@ -76,7 +76,7 @@ def xlogy(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     >>> print(tf.math.xlogy([0.0, 2.0], [0.0, 1.0]).numpy())
     [0. 0.]
     """
-    a, b = promote([floating(x), floating(y)])
+    a, b = map(floating, matched([x, y]))
     return _where_not_zero(a, m.multiply(a, m.log(_guarded(a, b))))
 
 
@@ -92,7 +92,7 @@ def xlog1py(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     >>> print(tf.math.xlog1py([0.0, 2.0], [-1.0, 0.0]).numpy())
     [0. 0.]
     """
-    a, b = promote([floating(x), floating(y)])
+    a, b = map(floating, matched([x, y]))
     return _where_not_zero(a, m.multiply(a, m.log1p(_guarded(a, b))))
 
 
@@ -108,7 +108,7 @@ def xdivy(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     >>> print(tf.math.xdivy([0.0, 2.0], [0.0, 4.0]).numpy())
     [0.  0.5]
     """
-    a, b = promote([floating(x), floating(y)])
+    a, b = map(floating, matched([x, y]))
     return _where_not_zero(a, m.divide(a, _guarded(a, b)))
 
 
@@ -252,10 +252,10 @@ def is_strictly_increasing(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 def truncatediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Quotients of integers, rounded towards zero.
+    """Quotients, rounded towards zero.
 
     Args:
-      x, y: tensors of integers whose shapes go together by NumPy's broadcasting.
+      x, y: tensors of real numbers whose shapes go together by NumPy's broadcasting.
     Returns: a tensor of the shape to which those of `x` and `y` broadcast.
     Raises:
       ValueError: if the shapes do not go together.
@@ -263,7 +263,9 @@ def truncatediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor
     >>> print(tf.truncatediv([7, -7], 2).numpy())
     [ 3 -3]
     """
-    a, b = promote([operand(x), operand(y)])
+    a, b = matched([x, y])
+    if a.dtype.is_floating:
+        return apply(ew.trunc, m.divide(a, b))
     return m.floordiv(m.subtract(a, truncatemod(a, b)), b)
 
 
@@ -279,7 +281,7 @@ def truncatemod(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor
     >>> print(tf.truncatemod([7, -7], 2).numpy())
     [ 1 -1]
     """
-    return apply(ew.fmod, *promote([operand(x), operand(y)]))
+    return apply(ew.fmod, *matched([x, y]))
 
 
 def saturate_cast(value: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor:
@@ -352,7 +354,7 @@ def cross(a: TensorLike, b: TensorLike, name: str | None = None) -> Tensor:
     >>> print(tf.linalg.cross([1, 0, 0], [0, 1, 0]).numpy())
     [0 0 1]
     """
-    x, y = promote([operand(a), operand(b)])
+    x, y = matched([a, b])
     if (x.shape[-1], y.shape[-1]) != (3, 3):
         raise ValueError(f"cross takes vectors of three numbers, not tensors of shape {x.shape} and {y.shape}")
     (a0, a1, a2), (b0, b1, b2) = ([v[..., i : i + 1] for i in range(3)] for v in (x, y))

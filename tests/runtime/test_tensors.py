@@ -458,3 +458,55 @@ def test_a_constant_of_tensors_has_the_shape_that_is_asked_for(size):
 def test_elements_that_do_not_fill_a_shape(shape):
     with pytest.raises(TypeError, match="^3 elements do not fill the shape \\("):
         tf.constant([1, 2, 3], shape=shape)
+
+
+X32 = np.float32([1, 2])
+BESIDE = {  # numbers of Python's, and lists of such, beside a tensor
+    "stack": lambda x: tf.stack([x[0], 2]),
+    "stack of lists": lambda x: tf.stack([[3, 4], x]),
+    "concat": lambda x: tf.concat([x, [3]], 0),
+    "a list": lambda x: tf.convert_to_tensor([[x[0], 2], [3, 4]]),
+    "maximum": lambda x: tf.maximum([1, 2], x),
+    "matmul": lambda x: tf.matmul(x[None], [[1], [2]]),
+    "tensordot": lambda x: tf.tensordot(x, [1, 2], 1),
+    "einsum": lambda x: tf.einsum("i,i->", x, [1, 2]),
+    "linspace": lambda x: tf.linspace(x[0], 2, 3),
+    "update": lambda x: tf.tensor_scatter_nd_update(x, [[0]], [5]),
+    "xlogy": lambda x: tf.math.xlogy(x, 2),
+    "xlog1py": lambda x: tf.math.xlog1py(2, x),
+    "xdivy": lambda x: tf.math.xdivy(x, 2),
+    "multiply_no_nan": lambda x: tf.math.multiply_no_nan(x, 2),
+    "divide_no_nan": lambda x: tf.math.divide_no_nan(2, x),
+    "truncatediv": lambda x: tf.truncatediv(x, 2),
+    "truncatemod": lambda x: tf.truncatemod(7, x),
+    "dynamic_stitch": lambda x: tf.dynamic_stitch([[0, 1], [2]], [x, [3]]),
+}
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_numbers_take_the_dtype_of_the_tensor_beside_them(name):
+    f = BESIDE[name]
+    x = tf.constant(X32)
+    assert f(x).dtype == tf.float32
+    wide = f(tf.constant(X32, tf.float64))
+    assert wide.dtype == tf.float64
+    np.testing.assert_allclose(tf.function(f)(x), wide, rtol=1e-6)
+
+
+def test_numbers_without_a_tensor_are_tensors_as_anywhere():
+    assert tf.stack([1, 2.5]).dtype == tf.float32 and tf.stack([1, 2]).dtype == tf.int32
+    assert tf.concat([[1], [2**40]], 0).dtype == tf.int64 and tf.maximum([1, 2**40], [3]).dtype == tf.int64
+    assert tf.stack(["a", "b"]).dtype == tf.string
+    x = tf.constant(X32)  # NumPy's functions make arrays of lists
+    assert np.tensordot(x, [1, 2], 1).dtype == np.stack([x, [1, 2]]).dtype == np.array([x[0], 2]).dtype == "float64"
+
+
+def test_integers_are_round():
+    for dtype in (tf.int32, tf.uint8, tf.int64):
+        assert tf.round(tf.constant([1, 2], dtype)).dtype == dtype
+
+
+def test_quotients_of_floats_are_rounded_towards_zero():
+    x, y = tf.constant([7.0, -7.0, 7.0, -7.0, 0.0]), tf.constant([2.0, 2.0, 0.0, 0.0, 3.0])
+    with np.errstate(divide="ignore"):
+        np.testing.assert_array_equal(tf.truncatediv(x, y), [3, -3, np.inf, -np.inf, 0])

@@ -67,7 +67,7 @@ def _take(a: object, indices: object, axis: int | None = None, mode: str = "rais
 @means(np.searchsorted)
 def _search_sorted(a: object, v: TensorLike, side: str = "left", sorter: object = None) -> Tensor:
     x = operand(a) if sorter is None else _take(a, sorter, 0)
-    return cast(parts.searchsorted(x, v, side), np.int64)
+    return cast(parts.searchsorted(x, operand(v), side), np.int64)
 
 
 METHODS["searchsorted"] = lambda x, v, side="left", sorter=None: _search_sorted(x, v, side, sorter)
@@ -242,7 +242,7 @@ def _outer(a: object, b: object) -> object:
 
 @means(np.tensordot)
 def _tensordot(a: TensorLike, b: TensorLike, axes: int | Sequence[int | Sequence[int]] = 2) -> object:
-    return products.tensordot(a, b, axes)
+    return products.tensordot(operand(a), operand(b), axes)
 
 
 @means(np.einsum)
