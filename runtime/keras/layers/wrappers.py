@@ -163,7 +163,7 @@ class Bidirectional(Layer):
             y, z = y[0], z[0]
         if self.return_sequences:
             z = reverse(z, [1])
-        merged: Tensor | list[Tensor] = [y, z]
+        merged: Tensor | tuple[Tensor, Tensor] = (y, z)
         if self.merge_mode == "concat":
             merged = concat([y, z], -1)
         elif self.merge_mode == "mul":
@@ -172,7 +172,7 @@ class Bidirectional(Layer):
             merged = y + z if self.merge_mode == "sum" else (y + z) / 2.0
         if not states:
             return merged
-        return [*merged, *states] if self.merge_mode is None else [merged, *states]
+        return (*merged, *states) if self.merge_mode is None else (merged, *states)
 
     def compute_mask(self, inputs: Structure, previous_mask: Structure = None) -> Structure:
         """The mask of the sequences, where all outputs are given.

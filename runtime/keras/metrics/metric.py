@@ -8,7 +8,7 @@ from typing import TypeVar
 from autograph.operators.calls import call
 from runtime.graph.dtypes import DType, DTypeLike, as_dtype
 from runtime.keras import initializers
-from runtime.keras.backend import floatx
+from runtime.keras.backend import floatx, unique_name
 from runtime.keras.identifiers import Config
 from runtime.keras.losses.classes import in_words
 from runtime.keras.losses.reduction import mask_of, of_same_rank
@@ -33,7 +33,8 @@ class Metric:
 
     Args:
       dtype: the dtype of the Variables; that of new weights by default.
-      name: the name; by default that of the class in lower case, its words joined by underscores.
+      name: the name; by default that of the class in lower case, its words joined by underscores, and a number where
+        another metric has it.
 
     >>> class Largest(tf.keras.metrics.Metric):
     ...     def __init__(self):
@@ -52,7 +53,7 @@ class Metric:
     _options: tuple[str, ...] = ()  # parameters of its own, which are attributes of the same names
 
     def __init__(self, dtype: DTypeLike | None = None, name: str | None = None) -> None:
-        self.name = in_words(type(self).__name__) if name is None else name
+        self.name = unique_name(in_words(type(self).__name__)) if name is None else name
         self._dtype = as_dtype(floatx() if dtype is None else dtype)
         self._variables: list[Variable] = []
 
@@ -213,7 +214,7 @@ class Sum(Metric):
     """
 
     def __init__(self, name: str | None = None, dtype: DTypeLike | None = None) -> None:
-        super().__init__(dtype, name)
+        super().__init__(dtype, named_after(self) if name is None else name)
         self.total = self.add_variable((), name="total")
 
     def update_state(self, values: TensorLike, sample_weight: TensorLike | None = None) -> None:  # type: ignore[override]
@@ -250,7 +251,7 @@ class Mean(Metric):
     """
 
     def __init__(self, name: str | None = None, dtype: DTypeLike | None = None) -> None:
-        super().__init__(dtype, name)
+        super().__init__(dtype, named_after(self) if name is None else name)
         self.total = self.add_variable((), name="total")
         self.count = self.add_variable((), name="count")
 
@@ -342,11 +343,15 @@ class Function(MeanMetricWrapper):
     _function: Callable[..., Tensor]
 
     def __init__(self, name: str | None = None, dtype: DTypeLike | None = None, **options: object) -> None:
-        super().__init__(
-            type(self)._function, in_words(type(self).__name__) if name is None else name, dtype, **options
-        )
+        super().__init__(type(self)._function, named_after(self) if name is None else name, dtype, **options)
         for option, value in options.items():
             setattr(self, option, value)
+
+
+def named_after(metric: Metric) -> str:
+    """The name of one whose class has a name for all, as `Mean`, where a class of the user's hands on none."""
+    ours = next(cls for cls in type(metric).__mro__ if cls.__module__.startswith("runtime.keras."))
+    return in_words(ours.__name__)
 
 
 def _of_samples(

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from runtime.graph.dtypes import DTypeLike, float32, int32
 from runtime.keras.backend import epsilon
-from runtime.keras.identifiers import in_words
 from runtime.keras.metrics.errors import two_axes
 from runtime.keras.metrics.metric import Metric
 from runtime.tensors import mathematics as m
@@ -172,7 +171,7 @@ class IoU(Metric):
         sparse_y_pred: bool = True,
         axis: int = -1,
     ) -> None:
-        super().__init__(int32 if dtype is None else dtype, in_words(type(self).__name__) if name is None else name)
+        super().__init__(int32 if dtype is None else dtype, name)
         outside = [one for one in target_class_ids if not 0 <= one < num_classes]
         if outside:
             raise ValueError(

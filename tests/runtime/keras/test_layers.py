@@ -452,6 +452,13 @@ def test_what_attends_to_nothing_has_weights_of_0(axes, shape):
     np.testing.assert_allclose(sums[:, 0], mask.any(tuple(keys)), rtol=1e-6)
 
 
+@pytest.mark.parametrize("merge_mode, count", [("concat", 5), (None, 6)])
+def test_states_of_both_directions_are_a_tuple(merge_mode, count):
+    made = L.Bidirectional(L.LSTM(2, return_state=True), merge_mode)(tf.ones([1, 3, 2]))
+    assert type(made) is tuple and len(made) == count
+    assert type(L.Bidirectional(L.LSTM(2), None)(tf.ones([1, 3, 2]))) is tuple
+
+
 def test_states_last_from_batch_to_batch():
     layer = L.GRU(3, stateful=True, return_sequences=True)
     x = tf.constant(np.random.default_rng(0).normal(size=(2, 6, 2)).astype("f4"))

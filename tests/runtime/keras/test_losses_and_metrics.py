@@ -449,3 +449,25 @@ def test_masks_of_layers_leave_steps_out():
     assert losses.MeanSquaredError(reduction="sum")(wanted, embedding(numbers)).numpy() == 3.0
     run = tf.function(lambda x: losses.MeanSquaredError(reduction="sum")(wanted, embedding(x)))
     assert run(tf.constant(numbers)).numpy() == 3.0
+
+
+def test_metrics_of_one_class_have_names_of_their_own():
+    tf.keras.backend.clear_session()
+    metrics = tf.keras.metrics
+    assert [metrics.AUC().name for _ in range(3)] == ["auc", "auc_1", "auc_2"]
+    assert [metrics.MeanIoU(2).name for _ in range(2)] == ["mean_io_u", "mean_io_u_1"]
+    assert [metrics.Precision(name="p").name for _ in range(2)] == ["p", "p"]
+    assert metrics.Precision().name == "precision"
+
+
+def test_metrics_whose_class_has_a_name_share_it():
+    class Own(tf.keras.metrics.Mean):
+        pass
+
+    class Close(tf.keras.metrics.BinaryAccuracy):
+        pass
+
+    metrics = tf.keras.metrics
+    for made in (metrics.Mean, metrics.Sum, metrics.MeanSquaredError, metrics.F1Score, metrics.RootMeanSquaredError):
+        assert made().name == made().name
+    assert Own().name == "mean" and Close().name == "binary_accuracy"
