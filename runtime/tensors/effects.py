@@ -93,24 +93,33 @@ def _stream(given: object) -> object:
 
 
 def py_function(
-    func: Callable[..., object],
-    inp: Sequence[TensorLike],
-    Tout: DTypeLike | Sequence[DTypeLike],
+    func: Callable[..., object] | None = None,
+    inp: Sequence[TensorLike] | None = None,
+    Tout: DTypeLike | Sequence[DTypeLike] | None = None,
     name: str | None = None,
 ) -> Structure:
-    """Call a Python function with eager tensors each time the graph runs.
+    """Call a Python function with eager tensors each time the graph runs; or decorate one that is always called so.
 
     Args:
       func: it takes an eager tensor for each of `inp`, of whatever shape, and returns what becomes tensors.
       inp: its arguments, known when the graph runs.
       Tout: the dtype of the result, or a list of dtypes, one for each result; an empty list for none.
     Returns: a tensor of this dtype, whose shape tracing does not know; of a list of dtypes, a list; of none, None.
+      Without `func` and `inp`, a decorator: the function takes what would be `inp`, and gives this.
     Raises:
+      TypeError: without `Tout`, or with one of `func` and `inp` alone.
       InvalidArgumentError: if there are not as many results as dtypes, when it is run.
 
     >>> print(tf.py_function(lambda x: x.numpy()[::-1], [[1, 2, 3]], tf.int32))
     tf.Tensor([3 2 1], shape=(3,), dtype=int32)
+    >>> @tf.py_function(Tout=tf.int32)
+    ... def turned(x):
+    ...     return x.numpy()[::-1]
+    >>> print(turned([1, 2, 3]))
+    tf.Tensor([3 2 1], shape=(3,), dtype=int32)
     """
+    if func is None or inp is None or Tout is None:
+        return _decorator(py_function, func, inp, Tout)
     single = not isinstance(Tout, list | tuple)
     kinds: Any = [Tout] if single else Tout
     dtypes = [as_dtype(kind) for kind in kinds]
@@ -118,6 +127,31 @@ def py_function(
     if not dtypes:
         return None
     return result if single else list(result) if isinstance(result, tuple) else [result]
+
+
+def _decorator(
+    calls: Callable[..., Structure],
+    func: Callable[..., object] | None,
+    inp: Sequence[TensorLike] | None,
+    dtypes: DTypeLike | Sequence[DTypeLike] | None,
+) -> Callable[[Callable[..., object]], Callable[..., Structure]]:
+    """What makes of a function one that is called by `py_function` or `numpy_function` with its arguments."""
+    name = calls.__name__
+    if dtypes is None:
+        raise TypeError(
+            f"{name} without Tout: give the dtype of the result by its name, as in @{name}(Tout=tf.float32)"
+        )
+    if func is not None or inp is not None:
+        missing = "inp, the list of arguments" if inp is None else "func, the function"
+        raise TypeError(f"{name} without {missing}; as a decorator it takes neither: @{name}(Tout=...)")
+
+    def decorate(function: Callable[..., object]) -> Callable[..., Structure]:
+        def called(*inputs: TensorLike) -> Structure:
+            return calls(function, inputs, dtypes)
+
+        return functools.update_wrapper(called, function, assigned=("__name__", "__qualname__", "__doc__"), updated=())
+
+    return decorate
 
 
 def _on_arrays(function: Callable[..., Any]) -> Callable[..., object]:
@@ -142,9 +176,9 @@ def _on_arrays(function: Callable[..., Any]) -> Callable[..., object]:
 
 
 def numpy_function(
-    func: Callable[..., object],
-    inp: Sequence[TensorLike],
-    Tout: DTypeLike | Sequence[DTypeLike],
+    func: Callable[..., object] | None = None,
+    inp: Sequence[TensorLike] | None = None,
+    Tout: DTypeLike | Sequence[DTypeLike] | None = None,
     stateful: bool = True,
     name: str | None = None,
 ) -> Structure:
@@ -156,12 +190,21 @@ def numpy_function(
       Tout: the dtype of the result, or a list of dtypes, one for each result; an empty list for none.
       stateful: accepted; the function is always called anew.
     Returns: a tensor of this dtype, whose shape tracing does not know; of a list of dtypes, a list; of none, None.
+      Without `func` and `inp`, a decorator: the function takes what would be `inp`, and gives this.
     Raises:
+      TypeError: without `Tout`, or with one of `func` and `inp` alone.
       InvalidArgumentError: if there are not as many results as dtypes, when it is run.
 
     >>> print(tf.numpy_function(np.fft.fftfreq, [4], tf.float64))
     tf.Tensor([ 0.    0.25 -0.5  -0.25], shape=(4,), dtype=float64)
+    >>> @tf.numpy_function(Tout=tf.float64)
+    ... def frequencies(n):
+    ...     return np.fft.fftfreq(n)
+    >>> print(frequencies(4))
+    tf.Tensor([ 0.    0.25 -0.5  -0.25], shape=(4,), dtype=float64)
     """
+    if func is None or inp is None or Tout is None:
+        return _decorator(numpy_function, func, inp, Tout)
     return py_function(lambda *tensors: func(*(t.numpy() for t in tensors)), inp, Tout)
 
 

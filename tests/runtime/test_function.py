@@ -456,3 +456,29 @@ def test_generators_and_coroutines_are_refused_by_name():
                 tf.function(given)(3)
     collected = tf.function(lambda n: [k * 2 for k in numbers(n)])(np.int64(3))
     assert [int(k) for k in collected] == [6]
+
+
+def test_python_functions_are_called_by_decorators():
+    @tf.py_function(Tout=tf.float32)
+    def least(x, y):
+        """The lesser of both."""
+        return x if x.numpy() < y.numpy() else y
+
+    @tf.numpy_function(Tout=[tf.float32, tf.int32])
+    def both(x, y):
+        return np.float32(x + y), np.int32(1)
+
+    f = tf.function(lambda x: (least(x, 2.0), *both(x, x)))
+    for x in (1.0, 3.0):
+        assert [t.numpy() for t in f(tf.constant(x))] == [min(x, 2), 2 * x, 1]
+    assert least(1.0, 2.0).numpy() == 1 and (least.__name__, least.__doc__) == ("least", "The lesser of both.")
+
+
+@pytest.mark.parametrize("function", [tf.py_function, tf.numpy_function])
+@pytest.mark.parametrize(
+    "given, missing",
+    [({}, "without Tout"), ({"func": abs, "Tout": tf.int32}, "without inp"), ({"inp": [1], "Tout": tf.int32}, "func")],
+)
+def test_a_call_of_python_says_what_it_lacks(function, given, missing):
+    with pytest.raises(TypeError, match=missing):
+        function(**given)
