@@ -119,20 +119,30 @@ def transpose(a: TensorLike, perm: AxisLike = None, conjugate: bool = False, nam
     return conjugated(made) if conjugate else made
 
 
-def expand_dims(input: TensorLike, axis: int, name: str | None = None) -> Tensor:
+def expand_dims(input: TensorLike, axis: AxisLike, name: str | None = None) -> Tensor:
     """The tensor with a new axis of size 1.
 
     Args:
       input: a tensor of any shape.
-      axis: where the new axis is in the result; negative from the end.
+      axis: where the new axis is in the result, a number or a list of one; negative from the end.
     Returns: a tensor of one rank more and of the dtype of `input`.
     Raises:
-      ValueError: if there can be no such axis.
+      ValueError: if there can be no such axis, or it is not one.
 
     >>> tf.expand_dims(tf.zeros([2, 3]), axis=0).shape
     TensorShape([1, 2, 3])
     """
-    return apply(ops.expand_dims, operand(input), axis=int(axis))
+    return apply(ops.expand_dims, operand(input), axis=_one_axis(axis, "expand_dims"))
+
+
+def _one_axis(axis: AxisLike, function: str) -> int:
+    """An axis that is given as a number, or as the only one of a list or a tensor."""
+    found = axes(axis)
+    if isinstance(found, tuple) and len(found) == 1:
+        return int(found[0])
+    if not isinstance(found, int):
+        raise ValueError(f"{function} along axis={axis!r}: it takes one axis")
+    return found
 
 
 def squeeze(input: TensorLike, axis: AxisLike = None, name: str | None = None) -> Tensor:
@@ -152,12 +162,12 @@ def squeeze(input: TensorLike, axis: AxisLike = None, name: str | None = None) -
     return apply(ops.squeeze, operand(input), axis=(where,) if isinstance(where, int) else where)
 
 
-def concat(values: TensorLike, axis: int, name: str = "concat") -> Tensor:
+def concat(values: TensorLike, axis: AxisLike, name: str = "concat") -> Tensor:
     """Tensors joined along one of their axes.
 
     Args:
       values: tensors whose shapes differ along this axis alone.
-      axis: the axis along which they come one after the other.
+      axis: the axis along which they come one after the other, a number or a list of one.
     Returns: a tensor as long along the axis as all together, of the dtype to which they promote.
     Raises:
       ValueError: if there is no tensor, no such axis, or other sizes differ.
@@ -171,7 +181,7 @@ def concat(values: TensorLike, axis: int, name: str = "concat") -> Tensor:
     parts = matched([*given])
     if not parts:
         raise ValueError("concat needs at least one tensor")
-    return apply(ops.concat, *parts, axis=int(axis))
+    return apply(ops.concat, *parts, axis=_one_axis(axis, "concat"))
 
 
 def stack(values: TensorLike, axis: int = 0, name: str = "stack") -> Tensor:

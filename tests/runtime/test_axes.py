@@ -205,3 +205,15 @@ def test_products_over_axes_are_numpys_or_refused_as_there(axes):
                 run(product)
         else:
             np.testing.assert_allclose(run(product), wanted)
+
+
+@pytest.mark.parametrize("axis", [[-1], (-1,), np.int64(-1), [2]])
+def test_an_axis_may_be_the_only_one_of_a_list(axis):
+    x = tf.zeros([2, 3])
+    for run in (lambda f: f, tf.function):
+        assert run(lambda x: tf.expand_dims(x, axis))(x).shape == [2, 3, 1]
+        assert run(lambda x: tf.expand_dims(x, tf.constant(axis)))(x).shape == [2, 3, 1]
+        assert run(lambda x: tf.concat([x[..., None], x[..., None]], axis))(x).shape == [2, 3, 2]
+    for wrong in ([0, 1], []):
+        with pytest.raises(ValueError, match="takes one axis"):
+            tf.expand_dims(x, wrong)
