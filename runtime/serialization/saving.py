@@ -10,8 +10,9 @@ from runtime.checkpoints import archives
 from runtime.checkpoints.objects import is_object
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.function import Function
+from runtime.graph.dtypes import NumPyArray
 from runtime.serialization.objects import Loaded, ObjectReader, ObjectWriter, parts_of
-from runtime.serialization.signatures import DEFAULT, SERVING, concrete_of, default_of, names_of, results_of
+from runtime.serialization.signatures import DEFAULT, SERVING, Signatures, concrete_of, default_of, names_of, results_of
 from runtime.serialization.values import Malformed, NotSavable
 from runtime.tensors.trace import recording
 
@@ -40,7 +41,7 @@ def save(
         is there as a whole or not at all; that of an earlier call is replaced.
       signatures: a function with an `input_signature`, or a ConcreteFunction, or a dictionary of such by names: graphs
         that take tensors by name and give a dictionary. One alone gets the name ``"serving_default"``, and so has the
-        only function with an `input_signature` where none is given.
+        only function with an `input_signature` where none is given, or the call of a Keras model that is built.
       options: must be None.
     Raises:
       ValueError: for other objects, for functions whose graphs call Python (`py_function`, datasets, tables), and for
@@ -62,23 +63,48 @@ def save(
             f"Expected an object of type `Trackable`, such as `tf.Module`, to save; got {obj!r}, which is of type "
             f"{type(obj).__name__}. Make it an attribute of a tf.Module()."
         )
-    writer = ObjectWriter()
-    try:
-        with recording(None):
-            writer.add(obj, type(obj).__name__)
-            graphs = {name: concrete_of(f) for name, f in _named(obj, signatures).items()}
-            writer.finish()
-            found = {name: _written(name, graph, writer) for name, graph in graphs.items()}
-    except NotSavable as error:
-        raise ValueError(f"{export_dir!r} was not written: {error}") from None
-    about = {"format": _FORMAT, "version": _VERSION, **writer.data(found)}
+    with recording(None):
+        named = _named(obj, signatures)
+        try:
+            data, arrays = _written(obj, named)
+        except NotSavable as error:
+            if signatures is not None or not named:
+                raise _not_written(export_dir, error) from None
+            try:  # nobody has asked for the signature
+                data, arrays = _written(obj, {})
+            except NotSavable as other:
+                raise _not_written(export_dir, other) from None
+    about = {"format": _FORMAT, "version": _VERSION, **data}
     os.makedirs(export_dir, exist_ok=True)
-    archives.write(os.path.join(export_dir, _FILE), about, writer.arrays)
+    archives.write(os.path.join(export_dir, _FILE), about, arrays)
+
+
+def _not_written(export_dir: object, error: Exception) -> ValueError:
+    return ValueError(f"{export_dir!r} was not written: {error}")
+
+
+def _written(obj: object, signatures: Mapping[str, Any]) -> tuple[dict[str, object], dict[str, NumPyArray]]:
+    """An object with its signatures as plain values, and as arrays."""
+    writer = ObjectWriter()
+    writer.add(obj, type(obj).__name__)
+    graphs = {name: concrete_of(f) for name, f in signatures.items()}
+    writer.finish()
+    found = {
+        name: writer.functions.signature(graph, names_of(graph), results_of(name, graph))
+        for name, graph in graphs.items()
+    }
+    return writer.data(found), writer.arrays
 
 
 def _named(obj: object, signatures: Any) -> Mapping[str, Any]:
     """The signatures by name."""
     if signatures is None:
+        of_model = getattr(obj, "_default_save_signature", None)
+        if of_model is not None:
+            try:
+                return {DEFAULT: concrete_of(of_model)}
+            except Exception:  # of whatever kind: nobody has asked for what cannot be traced for any batch
+                return {}
         known = [part for _, part in parts_of(obj) if isinstance(part, Function | ConcreteFunction)]
         default = default_of(known) if not isinstance(obj, Loaded) else None
         given = vars(obj).get("signatures", {}) if isinstance(obj, Loaded) else {}
@@ -88,10 +114,6 @@ def _named(obj: object, signatures: Any) -> Mapping[str, Any]:
     if not all(isinstance(name, str) for name in signatures):
         raise ValueError(f"signatures are found by texts, not by {[*signatures]!r}")
     return signatures
-
-
-def _written(name: str, concrete: ConcreteFunction, writer: ObjectWriter) -> int:
-    return writer.functions.signature(concrete, names_of(concrete), results_of(name, concrete))
 
 
 def load(export_dir: str | os.PathLike[str], tags: str | Sequence[str] | None = None, options: None = None) -> Any:
@@ -138,7 +160,7 @@ def load(export_dir: str | os.PathLike[str], tags: str | Sequence[str] | None = 
             reader = ObjectReader(about, arrays)
             root = reader.root()
             if isinstance(root, Loaded):
-                vars(root)["signatures"] = reader.signatures()
+                vars(root)["signatures"] = Signatures(reader.signatures())
     except RecursionError:
         raise ValueError(f"{path!r} is not a saved model, or is damaged: it is too deep") from None
     except Exception as error:  # of whatever kind: what is read here, only `save` has written, or nobody

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 from runtime.control.leaves import Slot
 from runtime.functions.concrete import ConcreteFunction
@@ -14,6 +14,18 @@ from runtime.tensors import nest
 
 DEFAULT = "serving_default"  # the name of a signature that has none
 SERVING = "serve"  # the tag of what is saved
+
+
+class Signatures(dict[str, "ConcreteFunction"]):
+    """The signatures of a saved model, by name."""
+
+    def __missing__(self, name: object) -> NoReturn:
+        known = ", ".join(map(repr, self)) or "none"
+        raise KeyError(
+            f"the saved model has no signature {name!r}. There are: {known}. Save it with one: tf.saved_model.save("
+            "obj, folder, signatures={name: function}), where the function is a tf.function with an input_signature, "
+            "or a ConcreteFunction"
+        )
 
 
 def concrete_of(function: Any) -> ConcreteFunction:

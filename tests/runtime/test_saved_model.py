@@ -228,6 +228,55 @@ def test_a_model_of_keras(trip):
     assert len(loaded.trainable_variables) == 4
 
 
+class Doubled(tf.keras.Model):
+    def call(self, inputs, training=None):
+        return {"twice": inputs * 2.0}
+
+
+class Noisy(tf.keras.Model):
+    def call(self, inputs):
+        return tf.py_function(lambda x: x, [inputs], tf.float32)
+
+
+def test_a_model_of_keras_has_a_signature(trip):
+    keras = tf.keras
+    a, b = keras.Input([3]), keras.Input([2])
+    models = {
+        "one": keras.Sequential([keras.Input([3]), keras.layers.Dense(2)]),
+        "two": keras.Model([a, b], [keras.layers.Dense(2)(a) + b, b]),
+        "of a class": Doubled(),
+        "called": keras.Sequential([keras.layers.Dense(2)]),
+    }
+    x, y = np.ones((2, 3), np.float32), np.ones((2, 2), np.float32)
+    for name in ("of a class", "called"):
+        models[name](x)
+    for name, model in models.items():
+        given = {"inputs": x} if name != "two" else {"inputs": x, "inputs_1": y}
+        found = trip(model).signatures["serving_default"](**given)
+        wanted = model(x if name != "two" else [x, y])
+        wanted = wanted if isinstance(wanted, dict) else dict(
+            zip(("output_0", "output_1"), wanted if name == "two" else [wanted])
+        )  # fmt: skip
+        assert found.keys() == wanted.keys()
+        for key in wanted:
+            np.testing.assert_array_equal(found[key], wanted[key])
+    assert trip(models["called"]).signatures["serving_default"](inputs=x[:1])["output_0"].shape == [1, 2]
+
+
+def test_a_model_of_keras_that_gives_no_signature_is_saved_without(trip):
+    noisy = Noisy()
+    noisy(tf.ones([1, 3]))
+    for model in (Doubled(), noisy):
+        assert not trip(model).signatures
+
+
+def test_a_signature_that_is_not_there(trip):
+    f = tf.function(lambda x: x, input_signature=[SCALAR])
+    with pytest.raises(KeyError, match=r"no signature 'g'. There are: 'f'. Save it with one: .*signatures="):
+        trip(module(), signatures={"f": f}).signatures["g"]
+    assert trip(module()).signatures.get("g") is None
+
+
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
 def test_recursion_gradients_of_ones_own_and_lists(trip, jit_compile):
     @tf.function

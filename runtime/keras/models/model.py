@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
+from runtime.functions.function import Function, function
 from runtime.keras.identifiers import Config
 from runtime.keras.layers.layer import Layer
 from runtime.keras.layers.symbolic import KerasTensor
@@ -17,6 +18,7 @@ from runtime.keras.models.trainer import Trainer
 from runtime.keras.serialization import serialized
 from runtime.keras.shapes import Shape
 from runtime.tensors import nest
+from runtime.tensors.spec import TensorSpec
 from runtime.tensors.types import Structure
 
 M = TypeVar("M", bound="Model")
@@ -354,6 +356,24 @@ class Model(Trainer):
     def _restore_state(self, path: str) -> Mapping[str, object]:
         """Go on from what `_save_state` has written; gives the plain values."""
         return files.restore_state(self, path)
+
+    @property
+    def _default_save_signature(self) -> Function[..., object] | None:
+        """The call of the model, for batches of any size of inputs like those that it was built for, which
+        `saved_model.save` asks for; None if it is not built, or is called with more than its inputs."""
+        network = self._known_network()
+        args, kwargs = ([network.inputs], {}) if network is not None else self._layer_state.first or ([], {})
+        symbols = nest.flatten(args)
+        if not self.built or len(args) != 1 or not all(isinstance(t, KerasTensor) for t in symbols):
+            return None
+        if any(isinstance(t, KerasTensor) for t in nest.flatten(kwargs)):
+            return None
+
+        def serving_default(inputs: Structure) -> Structure:
+            return self(inputs)
+
+        spec = nest.map_structure(lambda t: TensorSpec((None, *t.shape[1:]), t.dtype, "inputs"), args[0])
+        return function(serving_default, input_signature=[spec])
 
     def _held_for_checkpoints(self) -> Iterator[tuple[str, object]]:
         yield "optimizer", self.optimizer
