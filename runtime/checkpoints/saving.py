@@ -14,6 +14,7 @@ import numpy as np
 from runtime.checkpoints import archives
 from runtime.checkpoints.archives import Path
 from runtime.checkpoints.objects import children, has_state, is_object, set_state, state_of
+from runtime.graph.callers import warn
 from runtime.graph.dtypes import NumPyArray
 from runtime.graph.errors import InvalidArgumentError, NotFoundError
 from runtime.tensors import tracking
@@ -140,10 +141,9 @@ class Restoration:
                 other = self._found[number]() if number in self._found else None
                 other = next((v for v, n in new if n == number), other)
                 if other is not None and other is not value:
-                    warnings.warn(
+                    warn(
                         f"{self.shown(number)} of the checkpoint {self.path!r} is one object, and the program has two "
-                        f"in its place; only {other!r} is restored",
-                        stacklevel=5,
+                        f"in its place; only {other!r} is restored"
                     )
                     continue
                 new.append((value, number))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Iterable
 
 import numpy as np
 
+from runtime.graph.callers import warn
 from runtime.keras.callbacks.callback import Callback, Logs
 from runtime.keras.metrics import Metric
 
@@ -28,10 +28,7 @@ class MonitorCallback(Callback):
         value = (logs or {}).get(self.monitor)
         if value is None:
             known = ", ".join(repr(name) for name in logs or {}) or "none"
-            warnings.warn(
-                f"{type(self).__name__} {what} {self.monitor!r}, which is not among the numbers of the epoch: {known}",
-                stacklevel=4,
-            )
+            warn(f"{type(self).__name__} {what} {self.monitor!r}, which is not among the numbers of the epoch: {known}")
         return value
 
     def _is_better(self, value: float, than: float | None) -> bool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import warnings
 
 from runtime.control.alignments import ctc_loss
+from runtime.graph.callers import warn
 from runtime.graph.dtypes import int32
 from runtime.keras.backend import epsilon
 from runtime.keras.losses.reduction import check_together, count_along, of_same_rank
@@ -317,11 +317,10 @@ def _classes(
     wanted, predicted = _both(y_true, y_pred)
     _same_shape(function, wanted, predicted)
     if predicted.shape.rank and predicted.shape.as_list()[-1] == 1:
-        warnings.warn(
+        warn(
             f"{function} of y_pred of shape {predicted.shape}: the probability of one class is always 1. For two "
             "classes told by one number there is binary_crossentropy.",
             SyntaxWarning,
-            stacklevel=3,
         )
     if label_smoothing:
         wanted = wanted * (1.0 - label_smoothing) + label_smoothing / count_along(wanted, axis)

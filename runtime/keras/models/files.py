@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.checkpoints import archives
+from runtime.graph.callers import warn
 from runtime.graph.dtypes import NumPyArray
 from runtime.keras import losses, metrics, optimizers
 from runtime.keras.custom_objects import by_its_own_name, custom, custom_object_scope
@@ -106,10 +106,9 @@ def compiled_with(model: Trainer) -> dict[str, object] | None:
 def compile_again(model: Trainer, given: Mapping[str, Any]) -> bool:
     """Compile a model as another one was; whether it was done."""
     if type(model).compile is not Trainer.compile:
-        warnings.warn(
+        warn(
             f"load_model: '{model.name}' is not compiled, since {type(model).__name__} has a compile() of its own. "
-            "Call it before training goes on",
-            stacklevel=4,
+            "Call it before training goes on"
         )
         return False
     made: dict[str, Any] = dict(given)
@@ -162,10 +161,9 @@ def load(path: Path, custom_objects: Mapping[str, object] | None, compile: bool)
             if len(state) == len(model.optimizer.variables):
                 set_values(model.optimizer.name, model.optimizer.variables, state)
             else:
-                warnings.warn(
+                warn(
                     f"load_model: the optimizer of '{model.name}' begins anew, since what was kept is for "
-                    f"{len(state)} Variables and it has {len(model.optimizer.variables)}",
-                    stacklevel=3,
+                    f"{len(state)} Variables and it has {len(model.optimizer.variables)}"
                 )
     return model
 
@@ -203,10 +201,9 @@ def load_weights(model: Trainer, path: Path, skip_mismatch: bool) -> None:
         loaded = {id(w) for w, _ in pairs}
         left = ", ".join(f"'{w.hint}'" for w in weights if id(w) not in loaded)
         if left or len(values) > len(weights):
-            warnings.warn(
+            warn(
                 f"load_weights() with skip_mismatch=True: {left or 'none'} stay as they are; the file has "
-                f"{len(values) - len(pairs)} arrays that do not fit",
-                stacklevel=3,
+                f"{len(values) - len(pairs)} arrays that do not fit"
             )
         weights, values = [w for w, _ in pairs], [a for _, a in pairs]
     set_values(model.name, weights, values)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 from autograph.operators.calls import call
 from runtime.functions.function import function
 from runtime.gradients.tape import GradientTape
+from runtime.graph.callers import warn
 from runtime.keras import optimizers
 from runtime.keras.callbacks import Callback, CallbackList, History
 from runtime.keras.layers.layer import Layer
@@ -267,7 +267,7 @@ class Trainer(Layer):
         if weights and self.optimizer is not None:
             self.optimizer.apply(tape.gradient(loss, weights), weights)
         elif not weights:
-            warnings.warn(f"The model '{self.name}' does not have any trainable weights.", stacklevel=2)
+            warn(f"The model '{self.name}' does not have any trainable weights.")
         return self.compute_metrics(x, y, y_pred, sample_weight)
 
     def test_step(self, data: Structure) -> dict[str, Structure]:
@@ -438,10 +438,7 @@ class Trainer(Layer):
             again = ": an iterator gives its batches once, and a Dataset for each epoch" if batches.once else ""
             raise ValueError(f"fit: the data gave no batch to train on{again}")
         if steps is not None and done < steps and not self.stop_training:
-            warnings.warn(
-                f"the data ended after {done} of {steps} batches of the epoch: make them last, as by repeat()",
-                stacklevel=3,
-            )
+            warn(f"the data ended after {done} of {steps} batches of the epoch: make them last, as by repeat()")
         return logs, done, source
 
     def _tested(self, batches: Batches, steps: int | None, told: CallbackList) -> Logs:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias, TypedDict, TypeVar
 
@@ -12,6 +11,7 @@ import numpy as np
 from autograph.operators.calls import call
 from runtime.control import cond
 from runtime.gradients.tape import GradientTape
+from runtime.graph.callers import warn
 from runtime.graph.dtypes import DTypeLike, float32, int64
 from runtime.keras.identifiers import Config, unexpected
 from runtime.keras.optimizers import schedules
@@ -464,10 +464,9 @@ class Optimizer:
                 "of them, or it was computed outside of the tape."
             )
         if missing := [f"'{v.hint}'" for g, v in zip(gradients, variables) if g is None]:
-            warnings.warn(
+            warn(
                 f"Gradients do not exist for variables {', '.join(missing)}: the loss does not depend on them, and "
-                "they stay as they are.",
-                stacklevel=4,
+                "they stay as they are."
             )
         return [(self._dense(gradient, variable), variable) for gradient, variable in found]
 

@@ -198,3 +198,25 @@ def test_metrics_have_the_names_of_what_they_are_made_of():
     model.compile("sgd", "mse", metrics=metrics)
     x = np.ones((2, 1), np.float32)
     assert [*model.fit(x, x, verbose=0).history] == ["distance", "loss", "m", "mae", "mean_squared_error"]
+
+
+def test_warnings_of_training_are_told_at_the_users_line():
+    class Unused(tf.keras.layers.Layer):
+        def build(self, input_shape):
+            self.left_out = self.add_weight(shape=[2], name="left_out")
+            self.used = self.add_weight(shape=[2], name="used")
+
+        def call(self, inputs):
+            return inputs * self.used
+
+    model = tf.keras.Sequential([tf.keras.Input([2]), Unused()])
+    model.compile("sgd", "mse")
+    with pytest.warns(UserWarning, match="Gradients do not exist") as caught:
+        model.fit(np.ones([4, 2]), np.ones([4, 2]), verbose=0)
+    assert [w.filename for w in caught] == [__file__]
+    model = tf.keras.Sequential([tf.keras.Input([2]), layers.Dense(2)])
+    model.compile("sgd", "mse")
+    batches = tf.data.Dataset.from_tensors((np.ones([4, 2]), np.ones([4, 2]))).repeat(2)
+    with pytest.warns(UserWarning, match="the data ended after 2 of 5 batches") as caught:
+        model.fit(batches, steps_per_epoch=5, verbose=0)
+    assert [w.filename for w in caught] == [__file__]
