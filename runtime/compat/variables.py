@@ -144,6 +144,17 @@ class OpenVariable(Variable):
         """
         return self.initial_value
 
+    def is_initialized(self, name: str | None = None) -> Tensor:
+        """Refused: a session has a value of the Variable, or none.
+
+        Raises:
+          NotImplementedError: always.
+        """
+        raise NotImplementedError(
+            f"is_initialized() of Variable '{self.hint}' of a Graph: only a session knows whether it has a value; its "
+            "run(v) raises FailedPreconditionError where it has none"
+        )
+
     def concrete(self) -> Variable:
         raise ValueError(
             f"Variable '{self.hint}' belongs to a Graph, and has a value only in a Session. Compute with it inside of "

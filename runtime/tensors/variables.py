@@ -69,6 +69,16 @@ class Variable(Scattering, Operators):
             "an element of a set."
         )
 
+    def is_initialized(self, name: str | None = None) -> Tensor:
+        """Whether the Variable has a value, as it has once it is made.
+
+        Returns: a boolean of shape ().
+
+        >>> print(tf.Variable(1).is_initialized())
+        tf.Tensor(True, shape=(), dtype=bool)
+        """
+        return convert_to_tensor(True)
+
     def ref(self) -> Reference[Variable]:
         """What stands for the Variable in dictionaries and sets, and `deref` of which is the Variable.
 
@@ -358,7 +368,12 @@ class Variable(Scattering, Operators):
     def __getattr__(self, name: str) -> object:
         if name.startswith("__"):
             raise AttributeError(f"'Variable' object has no attribute '{name}'")
-        return getattr(self.read_value(), name)
+        value = self.read_value()
+        try:
+            return getattr(value, name)
+        except AttributeError as error:  # it is not the value that was asked
+            message = str(error).replace(f"'{type(value).__name__}' object", "'Variable' object", 1)
+            raise AttributeError(message, name=name, obj=self) from None
 
     def __repr__(self) -> str:
         return (

@@ -546,3 +546,16 @@ def test_functions_of_numpy_take_what_a_variable_holds_now(text):
         for found in (graph(), plain(v, n)):
             np.testing.assert_allclose(np.asarray(found), wanted, rtol=1e-15)
             assert np.asarray(found).dtype == wanted.dtype
+
+
+def test_a_variable_is_initialized():
+    v = tf.Variable([1.0, 2.0])
+    assert bool(v.is_initialized()) and bool(tf.function(lambda: v.is_initialized())())
+
+
+def test_what_a_variable_lacks_is_told_of_a_variable():
+    v = tf.Variable([1.0, 2.0])
+    for run in (lambda f: f(), lambda f: tf.function(f)()):
+        with pytest.raises(AttributeError, match="'Variable' object has no attribute 'asign'"):
+            run(lambda: v.asign(3.0))
+    assert not hasattr(v, "append")

@@ -119,6 +119,7 @@ from runtime.keras.layers.reshaping import (
 from runtime.keras.layers.text import TextVectorization
 from runtime.keras.layers.wrappers import Bidirectional, TimeDistributed
 from runtime.keras.serialization import deserialized, serialized
+from runtime.tensors.public import face
 
 __all__ = [
     "ELU",
@@ -248,6 +249,9 @@ __all__ = [
     "serialize",
     "subtract",
 ]  # fmt: skip
+
+
+__getattr__, __dir__ = face("keras.layers", globals())  # what there is instead of what is missing
 
 
 def serialize(layer: Layer) -> object:

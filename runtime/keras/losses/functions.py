@@ -45,7 +45,7 @@ def _alike(y_true: TensorLike, y_pred: TensorLike) -> tuple[Tensor, Tensor]:
 def _same_shape(function: str, wanted: Tensor, predicted: Tensor) -> None:
     if not wanted.shape.is_compatible_with(predicted.shape):
         raise ValueError(
-            f"{function}: y_true has shape {wanted.shape} and y_pred {predicted.shape}, and they are the same"
+            f"{function}: y_true has shape {wanted.shape} and y_pred {predicted.shape}: both must have the same"
         )
 
 

@@ -59,8 +59,8 @@ class _Counts(Metric):
         predicted, wanted = of_same_rank(*(cast(convert_to_tensor(y), dtype) for y in (y_pred, y_true)))
         if wanted.shape.rank != predicted.shape.rank or not wanted.shape.is_compatible_with(predicted.shape):
             raise ValueError(
-                f"{type(self).__name__}: y_true has shape {wanted.shape} and y_pred {predicted.shape}, and they are "
-                "the same"
+                f"{type(self).__name__}: y_true has shape {wanted.shape} and y_pred {predicted.shape}: both must "
+                "have the same"
             )
         if best is not None:
             chosen = m.equal(expand_dims(top_k(predicted, best)[1], -1), arange(shape(predicted)[-1]))

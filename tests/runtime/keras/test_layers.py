@@ -632,3 +632,17 @@ def test_the_runtime_is_imported_without_keras():
         "import sys, runtime; assert not any(m.startswith('runtime.keras') for m in sys.modules); runtime.keras.Model"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    "name, instead",
+    [
+        ("TextVectorization", "tf.strings.split.*tf.lookup.StaticHashTable"), ("StringLookup", "StaticHashTable"),
+        ("Resizing", "tf.image has resize"), ("ConvLSTM2D", "keras.layers.RNN"),
+    ],
+)  # fmt: skip
+def test_a_layer_that_there_is_not_is_told_with_what_there_is(name, instead):
+    with pytest.raises(AttributeError, match=f"no attribute '{name}': .*{instead}"):
+        getattr(L, name)
+    with pytest.raises(AttributeError, match="no attribute 'Nothing'$"):
+        getattr(L, "Nothing")  # noqa: B009

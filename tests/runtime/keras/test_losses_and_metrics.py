@@ -471,3 +471,10 @@ def test_metrics_whose_class_has_a_name_share_it():
     for made in (metrics.Mean, metrics.Sum, metrics.MeanSquaredError, metrics.F1Score, metrics.RootMeanSquaredError):
         assert made().name == made().name
     assert Own().name == "mean" and Close().name == "binary_accuracy"
+
+
+def test_shapes_that_must_be_the_same_are_told_so():
+    with pytest.raises(ValueError, match=r"binary_crossentropy: y_true has shape \(8,\) .*: both must have the same"):
+        losses.binary_crossentropy(tf.zeros([8]), tf.zeros([8, 1]))
+    with pytest.raises(ValueError, match="Precision: .*: both must have the same"):
+        metrics.Precision()(tf.zeros([8]), tf.zeros([8, 3]))
