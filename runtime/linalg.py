@@ -5,7 +5,6 @@ from runtime.tensors.decompositions import (
     adjoint as adjoint,
     band_part as band_part,
     cholesky_solve as cholesky_solve,
-    diag_part as diag_part,
     eigh as eigh,
     eigvalsh as eigvalsh,
     logdet as logdet,
@@ -13,14 +12,14 @@ from runtime.tensors.decompositions import (
     normalize as normalize,
     pinv as pinv,
     qr as qr,
-    set_diag as set_diag,
     slogdet as slogdet,
     svd as svd,
     tensor_diag as tensor_diag,
     tensor_diag_part as tensor_diag_part,
     triangular_solve as triangular_solve,
 )
-from runtime.tensors.making import eye as eye, linalg_diag as _diag
+from runtime.tensors.diagonals import diag as diag, diag_part as diag_part, set_diag as set_diag
+from runtime.tensors.making import eye as eye
 from runtime.tensors.matrix_functions import eig as eig, eigvals as eigvals, expm as expm, lu as lu
 from runtime.tensors.normalisation import l2_normalize as l2_normalize
 from runtime.tensors.products import (
@@ -38,7 +37,5 @@ from runtime.tensors.products import (
 )
 from runtime.tensors.public import face as _face
 from runtime.tensors.special import cross as cross
-
-diag = _diag
 
 __getattr__, __dir__ = _face("linalg", globals())

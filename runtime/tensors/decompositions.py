@@ -119,7 +119,7 @@ def logdet(matrix: TensorLike, name: str | None = None) -> Tensor:
     tf.Tensor(0.0, shape=(), dtype=float32)
     """
     factor = apply(ops.cholesky, operand(matrix))
-    return reduce_sum(apply(ew.log, _real(diag_part(factor))), axis=-1) * 2
+    return reduce_sum(apply(ew.log, _real(main_diagonals(factor))), axis=-1) * 2
 
 
 def _real(x: Tensor) -> Tensor:
@@ -204,17 +204,8 @@ def band_part(input: TensorLike, num_lower: SizeLike, num_upper: SizeLike, name:
     return where(kept, x, cast(0, x.dtype))
 
 
-def diag_part(input: TensorLike, name: str | None = None) -> Tensor:
-    """The main diagonals of matrices.
-
-    Args:
-      input: a tensor of shape [..., m, n].
-    Returns: a tensor of shape [..., the lesser of m and n] and of the same dtype.
-
-    >>> print(tf.linalg.diag_part([[1, 2, 3], [4, 5, 6]]))
-    tf.Tensor([1 5], shape=(2,), dtype=int32)
-    """
-    x = operand(input)
+def main_diagonals(x: Tensor) -> Tensor:
+    """The main diagonals of matrices [..., m, n], of shape [..., the lesser of m and n]."""
     rows, columns = x.shape[-2], x.shape[-1]
     if isinstance(rows, int) and isinstance(columns, int):
         size = min(rows, columns)
@@ -226,21 +217,8 @@ def diag_part(input: TensorLike, name: str | None = None) -> Tensor:
     return einsum("...ii->...i", x)
 
 
-def set_diag(input: TensorLike, diagonal: TensorLike, name: str | None = None) -> Tensor:
-    """Matrices with another main diagonal.
-
-    Args:
-      input: a tensor of shape [..., m, n].
-      diagonal: the diagonals, of shape [..., the lesser of m and n].
-    Returns: a tensor of the shape and dtype of `input`.
-
-    >>> print(tf.linalg.set_diag([[1, 2], [3, 4]], [8, 9]))
-    tf.Tensor(
-    [[8 2]
-     [3 9]], shape=(2, 2), dtype=int32)
-    """
-    x = operand(input)
-    given = cast(diagonal, x.dtype)
+def with_main_diagonals(x: Tensor, given: Tensor) -> Tensor:
+    """Matrices with other main diagonals."""
     dims, count = shape(x, int64), shape(given, int64)[-1]
     rows, columns = making.range(dims[-2]), making.range(dims[-1])
     spread = expand_dims(gather(given, apply(ew.minimum, rows, count - 1), axis=-1), -1)
@@ -332,7 +310,7 @@ def tensor_diag_part(input: TensorLike, name: str | None = None) -> Tensor:
         raise ValueError(f"tensor_diag_part takes a tensor whose shape is another one twice, not {x.shape}")
     sizes = like_shape(x)[:half]
     count = reduce_prod(stack([cast(size, int32) for size in sizes])) if half else 1
-    return reshape(diag_part(reshape(x, [count, count])), sizes)
+    return reshape(main_diagonals(reshape(x, [count, count])), sizes)
 
 
 def normalize(

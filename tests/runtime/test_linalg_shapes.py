@@ -202,3 +202,66 @@ def test_singular_values_of_infinite_matrices_are_refused_at_once(call, row):
         x = np.array([row, [2.0, 3.0], [1.0, -row[0]]], dtype)
         with pytest.raises(np.linalg.LinAlgError, match="did not converge"):
             tf.function(lambda x: call(x))(tf.constant(x) if call is tf.linalg.svd else x)  # noqa: PLW0108
+
+
+def diagonals(matrix, low, high, align, padding):
+    """The diagonals of one matrix, as a loop finds them."""
+    rows, columns = matrix.shape
+    found = [np.diagonal(matrix, number) for number in range(high, low - 1, -1)]
+    made = np.full((len(found), max(map(len, found))), padding, matrix.dtype)
+    above, below = align.split("_")
+    for row, number, values in zip(made, range(high, low - 1, -1), found):
+        right = {1: above == "RIGHT", -1: below == "RIGHT", 0: above == below == "RIGHT"}[int(np.sign(number))]
+        row[slice(len(row) - len(values), None) if right else slice(len(values))] = values
+    return made
+
+
+@pytest.mark.parametrize("align", ["RIGHT_LEFT", "LEFT_RIGHT", "LEFT_LEFT", "RIGHT_RIGHT"])
+@pytest.mark.parametrize("low, high", [(1, 1), (-2, -2), (0, 1), (-1, 0), (-2, 3), (1, 2), (-2, -1)])
+def test_diagonals_beside_the_main_one(low, high, align):
+    x = np.arange(1.0, 25.0).reshape(2, 3, 4)
+    k = low if low == high else (low, high)
+    wanted = np.stack([diagonals(matrix, low, high, align, -9.0) for matrix in x])
+    wanted = wanted[:, 0] if low == high else wanted
+    there = (np.arange(4) - np.arange(3)[:, None] >= low) & (np.arange(4) - np.arange(3)[:, None] <= high)
+
+    def program(x, y):
+        made = tf.linalg.diag(y, k=k, num_rows=3, num_cols=4, padding_value=7.0, align=align)
+        return (
+            tf.linalg.diag_part(x, k=k, padding_value=-9.0, align=align),
+            tf.linalg.set_diag(tf.zeros_like(x), y, k=k, align=align), made,
+        )  # fmt: skip
+
+    specs = [tf.TensorSpec([None] * 3, tf.float64), tf.TensorSpec([None] * wanted.ndim, tf.float64)]
+    for run in (program, tf.function(program), tf.function(program, input_signature=specs)):
+        part, placed, made = run(tf.constant(x), tf.constant(wanted))
+        np.testing.assert_array_equal(part, wanted)
+        np.testing.assert_array_equal(placed, np.where(there, x, 0))
+        np.testing.assert_array_equal(made, np.where(there, x, 7))
+
+
+def test_the_least_matrix_that_has_room_for_diagonals():
+    assert tf.linalg.diag([1, 2], k=1).numpy().tolist() == [[0, 1, 0], [0, 0, 2], [0, 0, 0]]
+    assert tf.linalg.diag([1, 2], k=-1, num_cols=2).shape == [3, 2]
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(tf.linalg.diag(x, k=1) * [[0.0, 3.0, 0.0], [0.0, 0.0, 4.0], [5.0, 0.0, 0.0]])
+    np.testing.assert_array_equal(tape.gradient(y, x), [3, 4])
+
+
+@pytest.mark.parametrize(
+    "program, error",
+    [
+        (lambda: tf.linalg.diag_part(tf.eye(2), k=2), "diagonals from -1 to 1"),
+        (lambda: tf.linalg.diag_part(tf.eye(2), k=(1, 0)), "the lowest and the highest"),
+        (lambda: tf.linalg.diag_part(tf.eye(2), k=(0, 1), align="LEFT"), "align='LEFT'"),
+        (lambda: tf.linalg.set_diag(tf.eye(2), [1.0], k=2), "diagonals from -1 to 1"),
+        (lambda: tf.linalg.diag([1, 2], num_rows=1), r"the least size is \(2, 2\)"),
+        (lambda: tf.linalg.diag([1, 2], num_rows=3, num_cols=3), r"the least size is \(2, 2\)"),
+        (lambda: tf.linalg.diag([[1, 2]], k=(0, 1)), "2 diagonals, not 1"),
+    ],
+)
+def test_diagonals_that_there_are_not(program, error):
+    with pytest.raises(ValueError, match=error):
+        program()

@@ -391,7 +391,10 @@ WITHOUT_EFFECT = {
 ELSEWHERE = {
     "bucket_by_sequence_length": {"no_padding"},  # tests/tensorflow/programs/pipelines.py
     "depth_to_space": {"data_format"}, "space_to_depth": {"data_format"},  # test_nn.py
-    "lu": {"output_idx_type"},  # test_linalg_shapes.py
+    # test_linalg_shapes.py
+    "lu": {"output_idx_type"}, "diag": {"k", "num_rows", "num_cols", "padding_value", "align"},
+    "diag_part": {"k", "padding_value", "align"}, "set_diag": {"k", "align"},
+    **dict.fromkeys(("py_function", "numpy_function"), {"func", "inp", "Tout"}),  # test_function.py
     "explore": {"times"},  # test_explorer.py
     "eval": {"feed_dict", "session"},  # test_compat.py
     "to_device": {"stream"},  # test_array_api.py
