@@ -169,6 +169,6 @@ def test_what_is_no_refusal_is_caught_as_in_python():
             x = 5
         with contextlib.suppress(KeyError):
             x = {}[x]
-        return x + (0 if hasattr(n, "setflags") else n)
+        return x + (0 if hasattr(n, "nonesuch") else n)
 
-    assert runtime.function(f)(np.int64(1)) == 6
+    assert runtime.function(f)(np.int64(1)) == f(np.int64(1)) == 6
