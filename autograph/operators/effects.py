@@ -136,9 +136,9 @@ class Watch:
                 f"once, while tracing. Keep it in a Variable, or return the new value.\n  {statement}"
             )
 
-    def left(self) -> tuple[bool, list[Place]]:
-        """Whether the program has changed what outlives the trace, and where it has left something staged."""
-        return self.mutations.left(_holds_staged) if self.follows else (False, [])
+    def left(self) -> tuple[str, list[Place]]:
+        """What the program has changed that outlives the trace, and where it has left something staged."""
+        return self.mutations.left(_holds_staged) if self.follows else ("", [])
 
 
 def is_outside(frame: FrameType) -> bool:

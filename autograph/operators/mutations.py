@@ -411,8 +411,8 @@ class Mutations:
             raise refused
         return found
 
-    def left(self, is_staged: Callable[[object], bool]) -> tuple[bool, list[Place]]:
-        """Whether anything has changed, and which places hold something staged by now; all stays as it is."""
+    def left(self, is_staged: Callable[[object], bool]) -> tuple[str, list[Place]]:
+        """What has changed, the first of it, and which places hold something staged by now; all stays as it is."""
         places: list[Place] = [CellPlace(_spelled(name), cell, None, old) for name, cell, old in self._cells]
         places += [ItemPlace(_spelled(name), module, name, old) for name, module, old in self._globals]
         for name, held, known in self._objects:
@@ -422,19 +422,20 @@ class Mutations:
                     place = ItemPlace(place.name, _variables(held), key, place.old)
                 if key in known or is_staged(now) or not _is_remembered(held, key, now):
                     places.append(place)
-        gone = False
+        gone: list[str] = []
         for name, items, known in self._dicts:
             old = {key: known.get(key, UNDEFINED) for key in dict.copy(items)}
             places += [ItemPlace(_spelled((name, True, key)), items, key, value) for key, value in old.items()]
-            gone = gone or not known.keys() <= items.keys() or _is_reordered(items, known)
+            if not known.keys() <= items.keys() or _is_reordered(items, known):
+                gone.append(_spelled(name))
         there = [place for place in places if place.read() is not place.old]
         for name, elements, before in self._lists:
             now = [*list.__iter__(elements)]
             if len(now) != len(before) or not all(map(_is, now, before)):
                 there.append(ListPlace(_spelled(name), elements, None, before))
-        imported = [place for place in there if is_a(place.read(), types.ModuleType)]
-        changed = gone or len(there) > len(imported) or not all(map(holds, self._facts))
-        return changed, [place for place in there if is_staged(place.read())]
+        changed = [place.name for place in there if not is_a(place.read(), types.ModuleType)]  # which was imported
+        changed += gone + [_spelled(fact.name) or "an argument" for fact in self._facts if not holds(fact)]
+        return next(iter(changed), ""), [place for place in there if is_staged(place.read())]
 
     def _compare(self, place: Place, found: list[tuple[Place, object]]) -> None:
         now = place.read()

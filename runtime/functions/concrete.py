@@ -72,7 +72,7 @@ class ConcreteFunction:
         layouts: tuple[bool | None, ...] | None = None,
         copies: OwnCopies | None = None,
         places: Sequence[Place] = (),
-        acts: bool = False,
+        acts: str = "",
         held: Held = NOTHING_HELD,
     ) -> None:
         self.name = name
@@ -93,7 +93,7 @@ class ConcreteFunction:
         self._families = families  # which tensors it takes for NumPy's arrays and numbers; None if that does not matter
 
         self.held = held  # what it asks of objects that it reads
-        self.acts = acts  # has tracing it changed what outlives the call? Then it is good for that call alone
+        self.acts = acts  # what tracing it has changed that outlives the call; then it is good for that call alone
         self._places = places  # of what outlives the call, those where it leaves something
         self._copies = copies  # the results of which each call gets a copy
         self._layouts = layouts  # which arrays it takes to lie in C order; None if that does not matter
@@ -480,12 +480,11 @@ class ConcreteFunction:
             trace.of_function().held.append(self.held)
         if self.acts:
             if trace.function is None:
-                name = self._places[0].name if self._places else "something"
                 raise StagingError(
-                    f"{self.name} changes what outlives the call ({name}), so a staged statement cannot call it: the "
-                    "change would be made once, while tracing. Keep it in a Variable, or return the new value."
+                    f"{self.name} changes what outlives the call ({self.acts}), so a staged statement cannot call it: "
+                    "the change would be made once, while tracing. Keep it in a Variable, or return the new value."
                 )
-            trace.acts = True
+            trace.acts = trace.acts or self.acts
             trace.left = {**{place.identity: place for place in self._places}, **trace.left}
         callee = self._callee.graph
         assert callee is not None

@@ -330,8 +330,8 @@ class Function(Generic[P, R]):
                 usable = self._trace(traced)
                 if not usable.acts:  # else each call acts, and is traced for that
                     self._concrete.keep(key, usable)
-                self._history.note(traced, self._created > created)
-                self._retracing.note(self.__name__, arguments)
+                self._history.note(traced, self._created > created, usable.acts)
+                self._retracing.note(self.__name__, arguments, usable.acts)
             return usable
 
     # Tracing.

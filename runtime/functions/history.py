@@ -32,6 +32,7 @@ class _Trace:
     arguments: dict[str, _Argument]
     place: Place | None
     made_variables: bool
+    acts: str = ""  # what it changed that outlives the call
 
 
 class History:
@@ -41,11 +42,11 @@ class History:
         self._traces: list[_Trace] = []
         self._forgotten = 0
 
-    def note(self, arguments: Arguments, made_variables: bool) -> None:
+    def note(self, arguments: Arguments, made_variables: bool, acts: str = "") -> None:
         """Remember a trace."""
         rows = zip(arguments.names, arguments.types, arguments.leaves)
         described = {name: _described(kind, leaf) for name, kind, leaf in rows}
-        self._traces.append(_Trace(described, user_place(), made_variables))
+        self._traces.append(_Trace(described, user_place(), made_variables, acts))
         if len(self._traces) > _MOST:
             del self._traces[0]
             self._forgotten += 1
@@ -83,10 +84,12 @@ class History:
         nearest = min(reversed(alike), key=lambda i: _distance(self._traces[i].arguments, trace))
         before = self._traces[nearest].arguments
         if not (names := [name for name in trace if trace[name] != before[name]]):
+            alike_one = f"Its arguments are those of trace {nearest + 1 + self._forgotten}"
+            if acts := self._traces[nearest].acts:
+                return [f"{alike_one}, which changed '{acts}' and was for one call."]
             return [
-                f"Its arguments are those of trace {nearest + 1 + self._forgotten}: it is used in another function "
-                "whose values it takes, the containers are of other classes, or it writes to arrays and got others in "
-                "their place."
+                f"{alike_one}: it is used in another function whose values it takes, the containers are of other "
+                "classes, it writes to arrays and got others in their place, or an object that it reads has changed."
             ]
         since = f" since trace {nearest + 1 + self._forgotten}" if nearest != number - 1 else ""
         return [f"'{name}' {_difference(before[name], trace[name], since)}" for name in names]

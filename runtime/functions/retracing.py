@@ -16,9 +16,18 @@ class Retracing:
         self._last: dict[str, tuple[str, str]] = {}
         self._seen: dict[str, list[str]] = {}
         self._told = False
+        self._acted = 0
 
-    def note(self, function: str, arguments: Arguments) -> None:
-        """Note a trace; warns where there have been many that differ from the one before in the same argument alone."""
+    def note(self, function: str, arguments: Arguments, acts: str = "") -> None:
+        """Note a trace; warns where there have been many that differ from the one before in the same argument alone, or
+        that have changed what outlives the call (`acts`)."""
+        self._acted += bool(acts)
+        if self._acted > _MANY and not self._told:
+            self._told = True
+            warn(
+                f"{function} has been traced for each of {self._acted} calls, as it changes '{acts}', which outlives "
+                "them. That takes milliseconds: return the new value, and let the caller keep it."
+            )
         rows = zip(arguments.names, arguments.types, arguments.leaves)
         now = {name: _described(kind, leaf) for name, kind, leaf in rows}
         last, self._last = self._last, now

@@ -200,7 +200,10 @@ def trace_once(
         if trace.recurs:
             raise Recurs from None
         not_swallowed(refused)
-        plan, outputs, changed, views, acts, places = [None], [], Changed(), {}, True, []
+        acts, places = watch.left()
+        for place in places:
+            place.write(place.old)
+        plan, outputs, changed, views, places = [None], [], Changed(), {}, []
     except Uncaught as refusal:
         raise autograph.StagingError(str(refusal)).with_traceback(refusal.__traceback__) from None
     except Exception as error:

@@ -73,7 +73,7 @@ class Trace:
         self.pinned: dict[int, tuple[object, Value, Trace]] = {}  # arrays of which each use is the same value
         self.shared: list[Any] = []  # objects that must not change any more, of the outermost graph
         self.born: dict[int, tuple[object, Trace]] = {}  # containers of the graph, and where they were made
-        self.acts = False  # has a function that it calls changed what outlives the call?
+        self.acts = ""  # what a function that it calls has changed that outlives the call
         self.left: dict[object, Any] = {}  # and where such functions leave something, by what tells places apart
         self.held: list[Any] = []  # what the graphs of such functions ask of objects
         self.callers: frozenset[int] = frozenset()  # the identities of lists and other containers that it was given

@@ -238,7 +238,7 @@ def test_a_staged_statement_calls_no_function_that_changes_what_outlives_the_cal
     def outer(x):
         return inner(x) if x[0] > 0 else x[0]
 
-    with pytest.raises(StagingError, match=r"add changes what outlives the call \(.*total\)"):
+    with pytest.raises(StagingError, match=r"add changes what outlives the call \(self.n\)"):
         outer(np.ones(2))
 
 
@@ -317,3 +317,23 @@ def test_objects_are_not_kept_alive_by_what_is_asked_of_them():
     del whole
     gc.collect()
     assert reference() is None and part() is None
+
+
+def test_it_is_told_why_a_function_is_traced_at_each_call():
+    held = Counter()
+    graph = runtime.function(held.add, numpy=True)
+    with pytest.warns(UserWarning, match="traced for each of 9 calls, as it changes 'self.n'"):
+        for _ in range(12):
+            graph(np.ones(2))
+    assert "trace 11, which changed 'self.n' and was for one call" in graph.explain_tracing()
+
+
+def test_a_function_that_always_raises_is_traced_once():
+    @runtime.function(numpy=True)
+    def fail(x):
+        raise ValueError(x.sum())
+
+    for _ in range(3):
+        with pytest.raises(ValueError):
+            fail(np.ones(2))
+    assert fail.experimental_get_tracing_count() == 1
