@@ -5,6 +5,7 @@ from __future__ import annotations
 import dis
 import itertools
 import operator
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from types import CodeType, FunctionType, MethodType
 from typing import Any, NoReturn
@@ -22,7 +23,17 @@ from autograph.operators.mutations import Mutations
 from autograph.operators.outside import found_outside
 from autograph.operators.progress import Progress
 from autograph.operators.protocols import truth_of
-from autograph.operators.ranges import FEWEST, GAIN, MOST, NOT_AS_PYTHON, RangeLoop, may_repeat, reason, too_long
+from autograph.operators.ranges import (
+    FEWEST,
+    GAIN,
+    MOST,
+    NOT_AS_PYTHON,
+    RangeLoop,
+    as_counted,
+    may_repeat,
+    reason,
+    too_long,
+)
 from autograph.operators.state import State, as_local, as_users, note, user_statement, with_returns
 from autograph.reading import found_in
 
@@ -402,6 +413,10 @@ def for_stmt(
         items = given_by(items, ONE_BY_ONE)
         if (by_number := found_in(type(items), "by_number")) is not None:
             items, body = by_number(items, body)
+    if test is None and (counted := as_counted(items)) is not None:
+        given: Any = items
+        items = Items(counted[0], (("map", counted[1]),))
+        deque(given, maxlen=0)  # whoever else has it finds it at its end
     if type(items) is Items and dispatch.active and items.is_whole():
         for_stmt(items.counted(), with_steps(items, body), state, test, (body,), returns)
         return

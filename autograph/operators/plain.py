@@ -12,7 +12,7 @@ from autograph.errors import StagingError
 from autograph.operators import spent
 from autograph.operators.items import Items, stands_in
 from autograph.operators.protocols import says_truth, truth_of
-from autograph.operators.ranges import may_repeat
+from autograph.operators.ranges import as_counted, may_repeat
 from autograph.operators.state import hide_frame, user_statement
 
 # Types of Python's whose truth is known while tracing; a class need not be hashable.
@@ -32,7 +32,8 @@ def is_staged(value: object) -> bool:
 
 def is_repeated(items: object) -> bool:
     """Whether a loop over this is one for the operator: staged values decide, or the graph may have to repeat it."""
-    return is_staged(items) or may_repeat(items) or (dispatch.active > 0 and stands_in(items))
+    known = may_repeat(items) or as_counted(items) is not None
+    return known or is_staged(items) or (dispatch.active > 0 and stands_in(items))
 
 
 def is_asked(value: object) -> bool:

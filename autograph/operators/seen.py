@@ -13,6 +13,7 @@ from autograph.dispatch import by_type, is_ordinary
 from autograph.operators import calls, lists, logic, plain, protocols, spent
 from autograph.operators.items import Items, stands_in
 from autograph.operators.protocols import says_truth
+from autograph.operators.ranges import products
 from autograph.operators.state import hide_frame
 from autograph.reading import found_in, is_exactly
 
@@ -104,7 +105,8 @@ class Seen:
     def repeated(self, place: str, items: object) -> bool:
         """As `plain.is_repeated` has it."""
         kind = type(items)
-        if id(kind) not in _ASKED and is_ordinary(kind) and not spent.left and not stands_in(items):
+        asked = id(kind) in _ASKED or id(kind) in products
+        if not asked and is_ordinary(kind) and not spent.left and not stands_in(items):
             if found_in(kind, "__next__") is None:
                 self._keep(place, kind)
             return False

@@ -114,9 +114,6 @@ def function_of(op: Op) -> Callable[..., object]:
     return _with_attributes(op)
 
 
-_PICTURES = "tf.image has {0}: call it in Dataset.map, before the model, or in the call() of a layer of your own"
-_WORDS = "tf.strings.split makes words of texts"
-_NUMBERED = "tf.lookup.StaticHashTable makes numbers of them: call it in Dataset.map, before the model"
 _ROWS = "rows of different lengths are lists here, or tensors that are padded (Dataset.padded_batch, tf.sequence_mask)"
 _MOST = "arrays of which most elements are zero are held whole here; tf.scatter_nd makes one of indices and values"
 # What people ask for by TensorFlow's names, and what there is instead.
@@ -139,20 +136,7 @@ INSTEAD = {
     "vjp": "tf.GradientTape has the method gradient, which takes output_gradients",
     "lax": "write if, while and for; tf.cond, tf.while_loop and tf.scan are there, too",
     "tensor": "tf.constant makes a tensor of numbers, lists and arrays",
-    "keras.layers.TextVectorization": f"{_WORDS}, and {_NUMBERED}",
-    **{f"keras.layers.{kind}Lookup": _NUMBERED for kind in ("String", "Integer")},
-    **{
-        f"keras.layers.{name}": _PICTURES.format(function)
-        for name, function in (
-            ("Resizing", "resize"),
-            ("CenterCrop", "central_crop"),
-            ("RandomCrop", "random_crop"),
-            ("RandomFlip", "random_flip_left_right"),
-            ("RandomBrightness", "random_brightness"),
-            ("RandomContrast", "random_contrast"),
-            ("RandomGrayscale", "rgb_to_grayscale"),
-        )
-    },
+    "keras.layers.RandomGrayscale": "tf.image has rgb_to_grayscale, for Dataset.map",
     **{
         f"keras.layers.ConvLSTM{n}D": "keras.layers.RNN takes a cell of your own, which may convolve" for n in (1, 2, 3)
     },

@@ -1,6 +1,7 @@
 """Loops over Python's ranges become loops of the graph where unrolling them would make it long."""
 
 import gc
+import itertools
 import random
 from collections import OrderedDict
 
@@ -734,3 +735,81 @@ def test_a_function_whose_arrays_the_graph_writes_is_not_unrolled_first(monkeypa
     monkeypatch.setattr(tracing, "trace_once", noted)
     runtime.function(an_array_for_later).get_concrete_function(np.ones(900))
     assert traced == [False, False]
+
+
+def over_a_product(x):
+    found = np.zeros_like(x)
+    for i, j in itertools.product(range(x.shape[0]), range(x.shape[1])):
+        if x[i, j] > 0.5:
+            found[i, j] = x[i, j] * i - j
+    return found
+
+
+def over_indices(x):
+    found = np.zeros_like(x)
+    for i, j in np.ndindex(*x.shape):
+        found[i, j] = x[i, j] + i * j
+    return found
+
+
+def over_whole_indices(x):
+    total = 0.0
+    for index in np.ndindex(x.shape):
+        total += x[index] * index[0]
+    return total
+
+
+def over_steps(x):
+    total = 0
+    for i, j, k in itertools.product(range(3, 0, -1), range(2, 9, 3), range(5)):
+        if x[0, 0] * i > j - k:
+            total += i * 100 + j * 10 + k
+    return total
+
+
+def over_a_product_that_is_left(x):
+    total, places = 0.0, itertools.product(range(5), range(5))
+    for i, j in places:
+        if i == 1 and j == 2:
+            break
+        total += x[i % 2, 0]
+    for i, j in places:
+        total += 100 * i + j
+    return total
+
+
+def over_a_product_to_its_end(x):
+    total, places = 0.0, itertools.product(range(5), range(5))
+    for i, j in places:
+        total += x[i % 2, j % 2]
+    return total, list(places)
+
+
+def over_letters(x):
+    text = ""
+    for letter, i in itertools.product("ab", range(9)):
+        text += letter * (i % 2)
+    return text, x.sum()
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (40, 50)], ids=str)
+@pytest.mark.parametrize(
+    "program",
+    [
+        over_a_product, over_indices, over_whole_indices, over_steps, over_a_product_that_is_left,
+        over_a_product_to_its_end, over_letters,
+    ],
+)  # fmt: skip
+def test_a_product_of_ranges_is_counted(program, shape):
+    x = np.random.default_rng(0).random(shape)
+    found, wanted = runtime.function(program, numpy=True)(x), program(x)
+    if isinstance(wanted, tuple):
+        (found, *rest), (wanted, *other) = found, wanted
+        assert type(found) is type(wanted) and (rest == other if other == [[]] else np.isclose(rest, other).all())
+    assert found == wanted if isinstance(wanted, str) else np.allclose(found, wanted)
+
+
+@pytest.mark.parametrize("program", [over_a_product, over_indices, over_whole_indices])
+def test_a_product_of_ranges_is_a_loop_of_the_graph(program):
+    graph = runtime.function(program, numpy=True).get_concrete_function(np.ones((40, 50))).graph
+    assert len([*graph.walk()]) < 200

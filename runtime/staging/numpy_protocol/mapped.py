@@ -10,6 +10,7 @@ import numpy as np
 
 from autograph.errors import refused
 from autograph.operators import calls
+from autograph.operators.ranges import products
 from runtime import control
 from runtime.control.items import widened
 from runtime.graph.shapes import axis_of
@@ -97,6 +98,9 @@ def _shaped(made: Any, shape: list[Size]) -> Any:
 
 
 calls.set_kinds([(np.vectorize, vectorised)])
+
+
+products[id(np.ndindex)] = lambda items: items._iter  # of older releases it is no product, and stays what it is
 
 
 @makes(np.ndenumerate)
