@@ -803,10 +803,10 @@ def over_letters(x):
 def test_a_product_of_ranges_is_counted(program, shape):
     x = np.random.default_rng(0).random(shape)
     found, wanted = runtime.function(program, numpy=True)(x), program(x)
-    if isinstance(wanted, tuple):
-        (found, *rest), (wanted, *other) = found, wanted
-        assert type(found) is type(wanted) and (rest == other if other == [[]] else np.isclose(rest, other).all())
-    assert found == wanted if isinstance(wanted, str) else np.allclose(found, wanted)
+    if not isinstance(wanted, tuple):
+        found, wanted = (found,), (wanted,)
+    for one, other in zip(found, wanted, strict=True):
+        assert one == other if isinstance(other, str | list) else np.allclose(one, other)
 
 
 @pytest.mark.parametrize("program", [over_a_product, over_indices, over_whole_indices])
