@@ -112,6 +112,11 @@ def meet_class(cls: type) -> None:
                 _classes.set(cls, True)
 
 
+def has_meaning(function: object) -> bool:
+    """Whether a function of Python's or of a library's knows what to make of staged values."""
+    return id(function) in _STAGED or id(function) in _of_libraries
+
+
 def call(function: object, /, *arguments: object, **keywords: object) -> Any:
     """``function(*arguments, **keywords)``, with the function converted if it is the user's."""
     try:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from autograph import dispatch
 from autograph.dispatch import staged_within
 from autograph.errors import Refuses, StagingError
+from autograph.operators.calls import has_meaning
 from autograph.reading import found_in, is_own
 from autograph.rules import is_left_alone
 
@@ -66,7 +67,10 @@ def _gives_staged(users: types.TracebackType) -> bool:
     if failed is None or "CALL" not in failed.opname or failed.positions is None:
         return False
     call = _expression(frame, failed.positions)
-    if not isinstance(call, ast.Call) or _is_pythons(_known(call.func, frame)):
+    if not isinstance(call, ast.Call):
+        return False
+    function = _known(call.func, frame)
+    if _is_pythons(function) or has_meaning(function):  # what that raises, it raises without a graph, too
         return False
     names = {n.id for part in (*call.args, *call.keywords) for n in ast.walk(part) if isinstance(n, ast.Name)}
     return staged_within([_variable(name, frame) for name in names])
