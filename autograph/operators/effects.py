@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import sys
 import threading
 import types
@@ -13,9 +14,10 @@ from typing import Any
 from autograph.dispatch import UNDEFINED, Signal, Variables, backend_of
 from autograph.errors import Refuses, StagingError
 from autograph.operators.buffers import Buffer
+from autograph.operators.items import stands_in
 from autograph.operators.mutations import Mutations, class_name
 from autograph.operators.places import AttributePlace, ContentPlace, Place
-from autograph.reading import attributes_of, is_a, is_exactly, is_made_later, members_of
+from autograph.reading import attributes_of, is_a, is_exactly, is_made_later, is_own, members_of
 
 
 class Effects:
@@ -116,8 +118,7 @@ class Watch:
         self.frame = None
         self.closed.__exit__(kind, error, _)
         if self.follows and isinstance(error, Refuses | Signal):
-            with contextlib.suppress(StagingError):  # of what it puts back, too
-                self.mutations.restore("")
+            self.put_back()
         if not self.written:
             return
         for place, kind, value, statement in self.inherited if error is None else ():
@@ -136,9 +137,42 @@ class Watch:
                 f"once, while tracing. Keep it in a Variable, or return the new value.\n  {statement}"
             )
 
+    def put_back(self) -> None:
+        """Have everything as it was."""
+        with contextlib.suppress(StagingError):  # which tells of what it has put back, too
+            self.mutations.restore("")
+
     def left(self) -> tuple[str, list[Place]]:
-        """What the program has changed that outlives the trace, and where it has left something staged."""
-        return self.mutations.left(_holds_staged) if self.follows else ("", [])
+        """What the program has changed that outlives the trace, and where it has left something staged.
+
+        Raises StagingError if that is in what nothing can be put in its place, as in a deque.
+        """
+        if not self.follows:
+            return "", []
+        changed, places = self.mutations.left(_holds_staged)
+        if changed and (name := self.mutations.beyond(self._is_hidden)):
+            raise StagingError(
+                f"'{name}' outlives the call, and holds what gets its value only when the graph runs, where nothing "
+                "can be put in its place. Keep it in an attribute, a list or a dictionary, or return it."
+            )
+        return changed, places
+
+    def _is_hidden(self, value: object) -> bool:
+        """Whether something new that is staged is reached from a value, by other ways than attributes and lists."""
+        if _holds_staged(value):
+            return False
+        waiting, seen = [value], {id(value)}
+        while waiting and len(seen) < _MOST_REACHED:
+            one = waiting.pop()
+            if backend_of(one) is not None:
+                return True
+            if is_a(one, (type, types.ModuleType, types.CodeType, types.FrameType)):
+                continue
+            parts = _parts_of(one) if is_exactly(one, types.FunctionType) else gc.get_referents(one)
+            new = [part for part in parts if id(part) not in seen and not self.mutations.has(part)]
+            seen.update(map(id, new))
+            waiting += new
+        return False
 
 
 def is_outside(frame: FrameType) -> bool:
@@ -163,9 +197,17 @@ def is_closed(array: object) -> bool:
 
 
 _DEEPEST = 8
+_MOST_REACHED = 2000  # objects that are looked at
+
+
+def _parts_of(function: Any) -> list[object]:
+    """What a function holds, but for its module."""
+    return [*(function.__closure__ or ()), *(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
 
 
 def _holds_staged(value: Any, deep: int = 0) -> bool:
+    if stands_in(value) or (is_own(type(value).__module__) and issubclass(type(value), list | tuple)):
+        return True  # it stands for one of Python's own
     if is_a(value, dict):
         parts = [*dict.values(value)]
     elif is_a(value, (list, tuple)):

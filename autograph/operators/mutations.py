@@ -12,7 +12,7 @@ import functools
 import operator
 import types
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from autograph.dispatch import UNDEFINED, UNSET, Name, Role, holder_of, progress, ties, wholes
@@ -30,7 +30,7 @@ from autograph.operators.fixed import (
     put_in_order,
     reordered_error,
 )
-from autograph.operators.places import AttributePlace, CellPlace, ContentPlace, ItemPlace, ListPlace, Place
+from autograph.operators.places import AttributePlace, CellPlace, ContentPlace, ItemPlace, Place
 from autograph.reading import (
     attributes_of,
     found_in,
@@ -97,7 +97,11 @@ class Mutations:
         self._seen: dict[object, object] = {}  # holds on to what it has seen, so that ids stay theirs
         self._names: dict[int, list[Path]] = {}
         self._waiting: list[tuple[Path, object]] = []
+        self._roots: set[types.CodeType] = set()
         for function in functions:
+            called = function.__func__ if type(function) is types.MethodType else function
+            if type(called) is types.FunctionType:
+                self._roots.add(called.__code__)
             if type(function) is types.FunctionType:
                 self._function(function)
             elif function is not None:
@@ -297,9 +301,17 @@ class Mutations:
         """The object that was there with this identity; UNSET if none was, as far as that is known."""
         return self._seen.get(identity, UNSET)
 
-    def objects(self) -> list[object]:
-        """The objects and classes that were there."""
-        return [held for _, held, _ in self._objects]
+    def readable(self) -> list[tuple[object, frozenset[str] | None]]:
+        """The objects and classes that were there, and which attributes the program's code can ask for by name; None
+        where it may ask for any."""
+        names: set[str] = set()
+        waiting, left = [*self._roots], [code for code in self._codes if code not in self._roots]
+        while waiting:
+            names.update(*map(_names_in, waiting))
+            waiting = [code for code in left if not _is_method(code) or _is_called(code, names)]
+            left = [code for code in left if code not in waiting]
+        known = None if not names.isdisjoint(_ANY_NAME) else frozenset(names)
+        return [(held, known) for _, held, _ in self._objects]
 
     def codes(self) -> list[types.CodeType]:
         """The code of the program's functions that was there."""
@@ -416,26 +428,35 @@ class Mutations:
         places: list[Place] = [CellPlace(_spelled(name), cell, None, old) for name, cell, old in self._cells]
         places += [ItemPlace(_spelled(name), module, name, old) for name, module, old in self._globals]
         for name, held, known in self._objects:
-            for key, now in _held(held).items():
+            now = _held(held)
+            for key in {**now, **known}:
                 place: Place = AttributePlace(_spelled((name, False, key)), held, key, known.get(key, UNDEFINED))
                 if is_a(held, types.ModuleType):
                     place = ItemPlace(place.name, _variables(held), key, place.old)
-                if key in known or is_staged(now) or not _is_remembered(held, key, now):
+                if key in known or is_staged(now[key]) or not _is_remembered(held, key, now[key]):
                     places.append(place)
-        gone: list[str] = []
+        reordered: list[str] = []
         for name, items, known in self._dicts:
-            old = {key: known.get(key, UNDEFINED) for key in dict.copy(items)}
+            old = {key: known.get(key, UNDEFINED) for key in {**dict.copy(items), **known}}
             places += [ItemPlace(_spelled((name, True, key)), items, key, value) for key, value in old.items()]
-            if not known.keys() <= items.keys() or _is_reordered(items, known):
-                gone.append(_spelled(name))
-        there = [place for place in places if place.read() is not place.old]
+            reordered += [_spelled(name)] * _is_reordered(items, known)
         for name, elements, before in self._lists:
-            now = [*list.__iter__(elements)]
-            if len(now) != len(before) or not all(map(_is, now, before)):
-                there.append(ListPlace(_spelled(name), elements, None, before))
+            for index in range(max(len(elements), len(before))):
+                old_item = before[index] if index < len(before) else UNDEFINED
+                places.append(ItemPlace(_spelled((name, True, index)), elements, index, old_item))
+        there = [place for place in places if place.read() is not place.old]
         changed = [place.name for place in there if not is_a(place.read(), types.ModuleType)]  # which was imported
-        changed += gone + [_spelled(fact.name) or "an argument" for fact in self._facts if not holds(fact)]
+        moved = [fact for fact in self._facts if not holds(fact)]
+        changed += reordered + [_spelled(fact.name) or "an argument" for fact in moved]
         return next(iter(changed), ""), [place for place in there if is_staged(place.read())]
+
+    def beyond(self, is_staged: Callable[[object], bool]) -> str:
+        """By what name something was known that holds something staged by now where nothing can be put in its place."""
+        values: list[tuple[Name, object]] = [
+            (_spelled(fact.name), fact.holder) for fact in self._facts if not holds(fact)
+        ]
+        values += [(Name.of(place.name), place.read()) for place in self.left(lambda _: True)[1]]
+        return next((name or "an argument" for name, value in values if is_staged(value)), "")
 
     def _compare(self, place: Place, found: list[tuple[Place, object]]) -> None:
         now = place.read()
@@ -514,6 +535,40 @@ def class_name(cls: type) -> str:
 def _is_array(value: object) -> bool:
     """Whether a value is one that can be changed in place and is nobody's own affair."""
     return id(type(value)) in wholes or is_buffer(value) or holder_of(value) is not None
+
+
+def _is_method(code: types.CodeType) -> bool:
+    """Whether it is called by the name of an attribute of a class."""
+    around, _, _ = code.co_qualname.rpartition(".")
+    return bool(around) and not around.endswith("<locals>")
+
+
+def _is_called(method: types.CodeType, names: Collection[str]) -> bool:
+    """Whether code that reads these names may call a method: by its name, its class, or for an operator or the like."""
+    name = method.co_name
+    if name in names:
+        return True
+    if name in ("__init__", "__post_init__", "__new__"):
+        return method.co_qualname.split(".")[-2] in names
+    return name.startswith("__") and name.endswith("__")
+
+
+_ANY_NAME = frozenset(("getattr", "vars", "__dict__", "hasattr", "asdict", "attrgetter", "__getattribute__", "copy"))
+
+
+def _names_in(code: types.CodeType) -> Iterator[str]:
+    """The names of attributes, globals and methods that code reads, and code in it."""
+    known = _read.get(code)
+    if known is None:
+        names = (i.argval for i in dis.get_instructions(code) if i.opname.startswith("LOAD") and type(i.argval) is str)
+        known = _read.set(code, frozenset(names))
+    yield from known
+    for constant in code.co_consts:
+        if type(constant) is types.CodeType:
+            yield from _names_in(constant)
+
+
+_read: ByIdentity[frozenset[str]] = ByIdentity()
 
 
 def _holds_clauses(code: types.CodeType) -> bool:

@@ -56,16 +56,6 @@ class CellPlace(Place):
             del self.holder.cell_contents
 
 
-class ListPlace(Place):
-    """All elements of a list, where it may have become longer or shorter."""
-
-    def read(self) -> object:
-        return [*list.__iter__(self.holder)]
-
-    def write(self, value: Any) -> None:
-        list.__setitem__(self.holder, slice(None), value)
-
-
 class ItemPlace(Place):
     """A key of a dictionary (a module's variables too), or an index of a list."""
 

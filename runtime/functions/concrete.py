@@ -74,6 +74,8 @@ class ConcreteFunction:
         places: Sequence[Place] = (),
         acts: str = "",
         held: Held = NOTHING_HELD,
+        put_back: Callable[[], None] | None = None,
+        raised: Exception | None = None,
     ) -> None:
         self.name = name
         self._jit_compile = jit_compile
@@ -94,6 +96,8 @@ class ConcreteFunction:
 
         self.held = held  # what it asks of objects that it reads
         self.acts = acts  # what tracing it has changed that outlives the call; then it is good for that call alone
+        self._put_back = put_back if acts else None  # has everything as it was before the call
+        self._raised = raised  # what the program has raised, once the graph has run
         self._places = places  # of what outlives the call, those where it leaves something
         self._copies = copies  # the results of which each call gets a copy
         self._layouts = layouts  # which arrays it takes to lie in C order; None if that does not matter
@@ -435,7 +439,12 @@ class ConcreteFunction:
                 )
             results = self._taped([*leaves, *self._captured])
         else:
-            results = [wrap(r) for r in self._execute(*(leaf.concrete() for leaf in [*leaves, *self._captured]))]
+            try:
+                results = [wrap(r) for r in self._execute(*(leaf.concrete() for leaf in [*leaves, *self._captured]))]
+            except BaseException:
+                if self._put_back is not None:
+                    self._put_back()
+                raise
         return self._finished(leaves, results, bound)
 
     def _finished(self, leaves: Sequence[Any], results: list[object], bound: Mapping[str, object] | None) -> object:
@@ -444,8 +453,13 @@ class ConcreteFunction:
             if isinstance(leaves[number], ArrayArgument | SymbolicTensor):  # eager tensors do not change
                 leaves[number]._become(changed)
         result, *containers = self._rebuilt(leaves, results)
-        for place in reversed(self._places):
-            place.write(containers.pop())
+        if self._places:
+            first = len(containers) - len(self._places)
+            for place, value in zip(self._places, containers[first:], strict=True):
+                place.write(value)
+            del containers[first:]
+        if self._raised is not None:
+            raise self._raised
         if bound is not None:
             write_back(bound, self._changed.containers, containers)
         return result

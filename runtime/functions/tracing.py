@@ -13,13 +13,14 @@ from typing import Any
 
 import autograph
 from autograph import UNSET, Variables
-from autograph.dispatch import RETURN_VALUE, Signal, begin_staging, end_staging
+from autograph.dispatch import RETURN_VALUE, UNDEFINED, Signal, begin_staging, end_staging
 from autograph.errors import Refused, Refuses, refusals
 from autograph.operators import recursion
 from autograph.operators.aliases import traced_call
 from autograph.operators.effects import Watch
 from autograph.operators.items import Items as Mapped
 from autograph.operators.mutations import Mutations
+from autograph.operators.places import Place as Placed
 from autograph.operators.questions import Uncaught, followed, following
 from autograph.reading import found_in
 from runtime.control import to_value
@@ -174,6 +175,7 @@ def trace_once(
     before = Before(call)
     trace.callers = before.containers()
     args, kwargs = binding.unbound(call)
+    raised: Exception | None = None
     begin_staging()  # the classes of what it watches are converted for as long as something is traced
     try:
         watch = Watch([function, *arguments.leaves], trace.numpys)
@@ -190,9 +192,7 @@ def trace_once(
             with trace.at(functools.partial(_left_at, owner.python_function)):
                 acts, places = watch.left()
                 acts, places = acts or trace.acts, [*{**trace.left, **{p.identity: p for p in places}}.values()]
-                left += [place.read() for place in places]
-                for place in places:  # which hold what can be read again from when the graph has run
-                    place.write(place.old)
+                left += _taken_out(places)
                 plan, outputs, views = _outputs(trace, [result, *left], tensors)
                 _no_iterators(result, watch.mutations)
             outputs += [tensors[number].record_in(trace) for number in changed.tensors]
@@ -201,8 +201,7 @@ def trace_once(
             raise Recurs from None
         not_swallowed(refused)
         acts, places = watch.left()
-        for place in places:
-            place.write(place.old)
+        _taken_out(places)
         plan, outputs, changed, views, places = [None], [], Changed(), {}, []
     except Uncaught as refusal:
         raise autograph.StagingError(str(refusal)).with_traceback(refusal.__traceback__) from None
@@ -210,7 +209,14 @@ def trace_once(
         if trace.recurs or (isinstance(error, RecursionError) and recursion.found(error)):
             raise Recurs from None
         not_replaced(error, refused)
-        raise
+        if not watch.follows or isinstance(error, Refuses | RecursionError | RuntimeError) or _is_among(error, refused):
+            raise
+        acts, places = watch.left()
+        if not places:
+            raise
+        with recording(trace):  # it is raised once the graph has computed what was left behind
+            plan, outputs, views = _outputs(trace, [None, *_taken_out(places)], [])
+        changed, raised = Changed(), error
     finally:
         trace.function = trace.given = None
         end_staging()
@@ -232,8 +238,17 @@ def trace_once(
     return ConcreteFunction(
         owner.__name__, owner.jit_compile, arguments.released(), binding.by_name, graph, plan, captured, changed,
         families, trace.numpys, views, layouts, copies, places, acts,
-        Held(watch.mutations.objects() if trace.numpys and not acts else (), trace.held),
+        Held(watch.mutations.readable() if trace.numpys and not acts else (), trace.held), watch.put_back, raised,
     )  # fmt: skip
+
+
+def _taken_out(places: Sequence[Placed]) -> list[object]:
+    """What places hold, where something else is put until the graph has run; an object that they are part of is that
+    very object meanwhile."""
+    held = [place.read() for place in places]
+    for place in places:
+        place.write(None if place.old is UNDEFINED or isinstance(place.holder, list) else place.old)
+    return held
 
 
 def _left_at(function: Callable[..., object]) -> Place | None:

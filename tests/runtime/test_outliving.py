@@ -3,6 +3,7 @@
 import gc
 import random
 import weakref
+from collections import OrderedDict, defaultdict, deque
 
 import numpy as np
 import pytest
@@ -337,3 +338,247 @@ def test_a_function_that_always_raises_is_traced_once():
         with pytest.raises(ValueError):
             fail(np.ones(2))
     assert fail.experimental_get_tracing_count() == 1
+
+
+class Plain:
+    pass
+
+
+def an_exception_while_tracing(decorate, found):
+    class E:
+        def __init__(s):
+            s.d = {1: 2.0}
+            s.n = 0
+
+        def f(s, x, k):
+            s.n += 1
+            s.v = x * 2
+            return s.d[k] * x
+
+    e = E()
+    f = decorate(e.f)
+    for k in (1, 5, 1):
+        try:
+            found.append(f(np.ones(2), k))
+        except KeyError as er:
+            found.append(repr(er))
+        found.append((e.n, e.v))
+
+
+def an_attribute_that_is_deleted(decorate, found):
+    o = Plain()
+
+    def g(x):
+        if hasattr(o, "u"):
+            del o.u
+        else:
+            o.u = 1
+        return x
+
+    f = decorate(g)
+    for _ in range(4):
+        f(np.ones(1))
+        found.append(hasattr(o, "u"))
+
+
+def a_list_that_grows(decorate, found):
+    o = Plain()
+    o.a = np.zeros(2)
+    o.l = [o.a]
+
+    def g(x):
+        o.l.append(x * 2)
+        return len(o.l)
+
+    f = decorate(g)
+    found += [f(np.ones(2)), f(np.ones(2))]
+    found.append(o.l[0] is o.a)
+    o.a[0] = 7
+    found.append(o.l)
+
+
+def types_of_what_is_left(decorate, found):
+    o = Plain()
+    o.l = None
+
+    def g(x):
+        o.l = []
+        o.s = x.shape
+        o.k = [v for v in (1, 2)]
+        o.d = {"a": [1]}
+        return x
+
+    f = decorate(g)
+    f(np.ones(2))
+    found += [type(o.l).__name__, type(o.s).__name__, type(o.k).__name__, type(o.d["a"]).__name__]
+
+
+def the_order_of_attributes(decorate, found):
+    o = Plain()
+
+    def g(x):
+        o.p = x
+        o.q = x * 2
+        o.r = 1
+        o.s = x.sum()
+        return x
+
+    f = decorate(g)
+    f(np.ones(2))
+    found.append(list(vars(o)))
+
+
+def arrays_written_between_calls(decorate, found):
+    class Net:
+        def __init__(s):
+            s.w = np.zeros(2)
+
+        def predict(s, x):
+            return x @ s.w
+
+    n = Net()
+    f = decorate(n.predict)
+    x = np.ones(2)
+    found.append(f(x))
+    n.w[:] = [1, 2]
+    found.append(f(x))
+    n.w -= 0.5
+    found.append(f(x))
+
+
+def slots(decorate, found):
+    class S:
+        __slots__ = ("a", "b", "__weakref__")
+
+        def __init__(s):
+            s.a = 1.0
+
+        def f(s, x):
+            return x * s.a
+
+    s = S()
+    f = decorate(s.f)
+    x = np.ones(1)
+    found.append(f(x))
+    s.a = 3.0
+    found.append(f(x))
+
+
+def containers(decorate, found):
+    o = Plain()
+    o.s = {1}
+    o.q = deque([1])
+    o.dd = defaultdict(int, a=1)
+    o.od = OrderedDict(a=1)
+    f = decorate(lambda x: x * len(o.s) + len(o.q) + o.dd["a"] + o.od["a"])
+    x = np.ones(1)
+    found.append(f(x))
+    o.s.add(2)
+    found.append(f(x))
+    o.q.append(3)
+    found.append(f(x))
+    o.dd["a"] = 5
+    found.append(f(x))
+    o.od["a"] = 7
+    found.append(f(x))
+
+
+def a_raise_before_anything_changes(decorate, found):
+    class C:
+        def __init__(s):
+            s.n = 0
+            s.v = 0.0
+
+        def f(s, x):
+            if x < 0:
+                raise ValueError("neg")
+            s.n += 1
+            s.v = s.v + x
+            return s.v
+
+    c = C()
+    f = decorate(c.f)
+    for x in (1.0, -1.0, 2.0):
+        try:
+            found.append(f(np.float64(x)))
+        except ValueError as e:
+            found.append(str(e))
+        found.append((c.n, c.v))
+
+
+def an_attribute_that_is_missing(decorate, found):
+    class C:
+        def __init__(s):
+            s._w = None
+
+        def f(s, x):
+            try:
+                return x * s.extra
+            except AttributeError:
+                return x
+
+    c = C()
+    f = decorate(c.f)
+    x = np.ones(1)
+    found.append(f(x))
+    c.extra = 5
+    found.append(f(x))
+
+
+SCENARIOS = [
+    an_exception_while_tracing,
+    an_attribute_that_is_deleted,
+    a_list_that_grows,
+    types_of_what_is_left,
+    the_order_of_attributes,
+    arrays_written_between_calls,
+    slots,
+    containers,
+    a_raise_before_anything_changes,
+    an_attribute_that_is_missing,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda s: s.__name__)
+def test_what_happens_between_calls_is_as_without_a_graph(scenario):
+    found, wanted = [], []
+    scenario(lambda function: runtime.function(function, numpy=True), found)
+    scenario(lambda function: function, wanted)
+    assert repr(found) == repr(wanted)
+
+
+def test_an_attribute_that_nobody_reads_may_change():
+    held = Counter()
+    graph = runtime.function(lambda given, x: x * given.weights, numpy=True)
+    for _ in range(4):
+        held.n += 1
+        graph(held, np.ones(2))
+    assert graph.experimental_get_tracing_count() == 1
+
+
+def test_what_only_the_graph_raises_leaves_all_as_it_was():
+    held = Counter()
+
+    @runtime.function(numpy=True)
+    def change(x):
+        held.n += 1
+        held.seen.append(x * 2)
+        held.total = x * 3
+        if x < 0:
+            raise ValueError("below 0")
+        return held.n
+
+    assert change(np.float64(1)) == 1
+    before = as_seen(held)
+    with pytest.raises(ValueError, match="below 0"):
+        change(np.float64(-1))
+    assert as_seen(held) == before
+    assert change(np.float64(2)) == 2 and held.total == 6
+
+
+def test_what_cannot_be_put_in_its_place_is_refused():
+    waiting = deque()
+    graph = runtime.function(lambda x: (waiting.append(x * 2), x)[1], numpy=True)
+    with pytest.raises(StagingError, match="'waiting' outlives the call, and holds"):
+        graph(np.ones(1))
+    assert not waiting
