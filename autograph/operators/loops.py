@@ -5,6 +5,7 @@ from __future__ import annotations
 import dis
 import itertools
 import operator
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from types import CodeType, FunctionType, MethodType
@@ -395,6 +396,9 @@ def _tested_late(
 _TEST = Name("the test of the loop", Role.RESULT, phrase=True)
 
 
+_ALONE = 3  # references to what only a call and its parameter know
+
+
 def for_stmt(
     items: object,
     body: Callable[[object], object],
@@ -408,12 +412,14 @@ def for_stmt(
     `returns` are the names of what a ``return`` was turned into; `functions` are those in whose cells the variables
     are, if not the body itself.
     """
+    # Nobody else goes on with an iterator that the loop has made for itself, where it ends before that does.
+    ends = test is None or sys.getrefcount(items) <= _ALONE
     functions = functions or (body,)
     if dispatch.active and stands_in(items):
         items = given_by(items, ONE_BY_ONE)
         if (by_number := found_in(type(items), "by_number")) is not None:
             items, body = by_number(items, body)
-    if test is None and (counted := as_counted(items)) is not None:
+    if ends and (counted := as_counted(items)) is not None:
         given: Any = items
         items = Items(counted[0], (("map", counted[1]),))
         deque(given, maxlen=0)  # whoever else has it finds it at its end

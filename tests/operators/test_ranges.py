@@ -792,12 +792,30 @@ def over_letters(x):
     return text, x.sum()
 
 
+def found_in_a_product(x):
+    for i, j in np.ndindex(*x.shape):
+        if x[i, j] > 0.99:
+            return i, j
+    return -1, -1
+
+
+def counted_until_it_is_large(x):
+    count = 0
+    for i, j in itertools.product(range(x.shape[0]), range(x.shape[1])):
+        if x[i, j] > 0.97:
+            break
+        count += 1
+    else:
+        count = -1
+    return count, i, j
+
+
 @pytest.mark.parametrize("shape", [(2, 2), (40, 50)], ids=str)
 @pytest.mark.parametrize(
     "program",
     [
         over_a_product, over_indices, over_whole_indices, over_steps, over_a_product_that_is_left,
-        over_a_product_to_its_end, over_letters,
+        over_a_product_to_its_end, over_letters, found_in_a_product, counted_until_it_is_large,
     ],
 )  # fmt: skip
 def test_a_product_of_ranges_is_counted(program, shape):
