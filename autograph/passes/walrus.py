@@ -41,10 +41,17 @@ class Hoisting:
         asked = [at(statement, test) for statement in self._asked(inner, tested)]
         return asked, at(name(tested) if inner is test else negation(name(tested)), test)
 
+    def _truth(self, test: Node) -> Node:
+        """A test of which only the truth counts, which is not that of another type in the other case."""
+        if _is_truth(test) or "bool" in self.context.shadowed | set(self.context.defined):
+            return test
+        self.context.kinds.add(gast.Call)  # for the passes that follow
+        return gast.Call(func=name("bool"), args=[test], keywords=[])
+
     def _asked(self, test: Node, tested: str) -> list[Node]:
         """Statements that leave in a variable what is as true as the test: each operand is asked for its truth once."""
         if not _binds_late(test):
-            return [assign(tested, test)]
+            return [assign(tested, self._truth(test))]
         ends = assign(tested, constant(isinstance(test.op, gast.Or)))
         count = next((i for i, value in enumerate(test.values) if i and _binds(value)), 1)
         if _binds_late(test.values[0]):
@@ -57,6 +64,13 @@ class Hoisting:
 
 
 _DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
+
+
+def _is_truth(test: Node) -> bool:
+    """Whether it is a truth value as it stands, as far as its text shows; a number is one only where it is asked."""
+    if isinstance(test, gast.BoolOp):
+        return all(map(_is_truth, test.values))
+    return isinstance(test, gast.Compare) or (isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not))
 
 
 def _without_not(test: Node) -> Node:

@@ -627,3 +627,10 @@ def string_in_a_branch(x):
     if x > 0:
         s = s + "b"
     return s
+
+
+@on(([200, 3],), ([200, 0],), ([1, 3],))
+def bound_to_a_number_behind_and(x):
+    if x[0] > 100 and (z := x[1]):
+        return z
+    return -1
