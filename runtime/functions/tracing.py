@@ -9,6 +9,7 @@ import inspect
 import threading
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import autograph
@@ -175,7 +176,6 @@ def trace_once(
     before = Before(call)
     trace.callers = before.containers()
     args, kwargs = binding.unbound(call)
-    raised: Exception | None = None
     begin_staging()  # the classes of what it watches are converted for as long as something is traced
     try:
         watch = Watch([function, *arguments.leaves], trace.numpys)
@@ -184,39 +184,31 @@ def trace_once(
             if trace.recurs:
                 raise Recurs
             not_swallowed(refused)
-            _check_put(trace)
-            if trace.numpys:
-                _no_floating_errors(watch.mutations.codes())
-            changed, left = before.changed(trace, given, arguments)
-            tensors = [given[i] for i, kind in enumerate(arguments.types) if kind is not None]
-            with trace.at(functools.partial(_left_at, owner.python_function)):
-                acts, places = watch.left()
-                acts, places = acts or trace.acts, [*{**trace.left, **{p.identity: p for p in places}}.values()]
-                left += _taken_out(places)
-                plan, outputs, views = _outputs(trace, [result, *left], tensors)
-                _no_iterators(result, watch.mutations)
-            outputs += [tensors[number].record_in(trace) for number in changed.tensors]
+            found = _returned(trace, owner, watch, before, arguments, given, result)
     except Ended:
         if trace.recurs:
             raise Recurs from None
         not_swallowed(refused)
         acts, places = watch.left()
         _taken_out(places)
-        plan, outputs, changed, views, places = [None], [], Changed(), {}, []
+        found = _Found([None], [], Changed(), {}, acts)
     except Uncaught as refusal:
         raise autograph.StagingError(str(refusal)).with_traceback(refusal.__traceback__) from None
     except Exception as error:
         if trace.recurs or (isinstance(error, RecursionError) and recursion.found(error)):
             raise Recurs from None
         not_replaced(error, refused)
-        if not watch.follows or isinstance(error, Refuses | RecursionError | RuntimeError) or _is_among(error, refused):
+        if isinstance(error, Refuses | RecursionError | RuntimeError) or _is_among(error, refused):
+            raise
+        if trace.counted and not trace.unrolls and watch.left()[0]:
+            watch.put_back()  # it is traced anew, with loops unrolled
             raise
         acts, places = watch.left()
         if not places:
             raise
         with recording(trace):  # it is raised once the graph has computed what was left behind
             plan, outputs, views = _outputs(trace, [None, *_taken_out(places)], [])
-        changed, raised = Changed(), error
+        found = _Found(plan, outputs, Changed(), views, acts, places, error)
     finally:
         trace.function = trace.given = None
         end_staging()
@@ -227,19 +219,53 @@ def trace_once(
     for around, value in trace.captured.items():
         trace.inputs.append(value)
         captured.append(Outer(trace.parent, around))
-    plan = without_objects(plan, [*arguments.objects(), *objects])
-    copies = OwnCopies(plan, watch.mutations.found) if trace.numpys and watch.mutations.is_whole() else None
-    graph = trace.graph(outputs)
+    plan = without_objects(found.plan, [*arguments.objects(), *objects])
+    known, reads = watch.mutations, trace.numpys and not found.acts
+    copies = OwnCopies(plan, known.found) if trace.numpys and known.is_whole() else None
+    graph = trace.graph(found.outputs)
     # A number of NumPy's and an array without dimensions are given back as what they are.
     numbers = trace.numpys and any(isinstance(kind, TensorType) and kind.shape == () for kind in arguments.types)
     families = arguments.families() if trace.writes or numbers else None
     matters = trace.writes and any(place is None or place.writes for place in trace.layouts)
     layouts = arguments.layouts() if matters else None
     return ConcreteFunction(
-        owner.__name__, owner.jit_compile, arguments.released(), binding.by_name, graph, plan, captured, changed,
-        families, trace.numpys, views, layouts, copies, places, acts,
-        Held(watch.mutations.readable() if trace.numpys and not acts else (), trace.held), watch.put_back, raised,
+        owner.__name__, owner.jit_compile, arguments.released(), binding.by_name, graph, plan, captured, found.changed,
+        families, trace.numpys, found.views, layouts, copies, found.places, found.acts,
+        Held(known.readable() if reads else (), trace.held), watch.put_back, found.raised,
     )  # fmt: skip
+
+
+@dataclass
+class _Found:
+    """What a trace has come to: the plan of what is returned, the values for it, what is changed of the arguments, and
+    which results are these; what is changed that outlives the call, where something is left of it, and what is raised
+    in the end."""
+
+    plan: object
+    outputs: list[Value]
+    changed: Changed
+    views: dict[int, Given]
+    acts: str = ""
+    places: Sequence[Placed] = ()
+    raised: Exception | None = None
+
+
+def _returned(
+    trace: Trace, owner: Any, watch: Watch, before: Before, arguments: Arguments, given: Sequence[Any], result: object
+) -> _Found:  # fmt: skip
+    """What a trace has come to whose function has returned."""
+    _check_put(trace)
+    if trace.numpys:
+        _no_floating_errors(watch.mutations.codes())
+    changed, left = before.changed(trace, given, arguments)
+    tensors = [given[i] for i, kind in enumerate(arguments.types) if kind is not None]
+    with trace.at(functools.partial(_left_at, owner.python_function)):
+        acts, own_places = watch.left()
+        places = [*{**trace.left, **{place.identity: place for place in own_places}}.values()]
+        plan, outputs, views = _outputs(trace, [result, *left, *_taken_out(places)], tensors)
+        _no_iterators(result, watch.mutations)
+    outputs += [tensors[number].record_in(trace) for number in changed.tensors]
+    return _Found(plan, outputs, changed, views, acts or trace.acts, places)
 
 
 def _taken_out(places: Sequence[Placed]) -> list[object]:
