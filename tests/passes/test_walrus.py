@@ -24,7 +24,8 @@ from tests.rewriting import rewritten
         ),
         (
             "for x in xs:\n    if x and (b := f()): y = b",
-            "for x in xs:\n    tested = False\n    if x:\n        tested = bool((b := f()))\n    if tested:\n        y = b",
+            "for x in xs:\n    tested = False\n    if x:\n        tested = bool((b := f()))\n"
+            "    if tested:\n        y = b",
         ),
         (
             "while a and (b := f()): y = b",
