@@ -1,5 +1,7 @@
 """Long and deep functions: hundreds of lines, of branches one after the other, in one another, in chains."""
 
+import gc
+
 import pytest
 
 import autograph
@@ -63,6 +65,7 @@ KINDS = [
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", KINDS)
 def test_large_functions(kind):
+    gc.collect()  # what other tests have left is not finalized where the stack is nearly full
     f = load(kind(300))
     converted, text = autograph.to_graph(f), autograph.to_code(f)
     arguments = (-1, 0, 2, 5, 200, 1000) if kind is not nested_loops else (0, 2, 4)

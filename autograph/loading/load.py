@@ -187,7 +187,7 @@ def compile_in_place(
     Also tells which functions from around it the code calls by name.
     """
     factory = translated(_factory(tree, original, context))
-    if in_place:
+    if in_place and context.holds(gast.Try, gast.With):
         factory = asked_in_clauses(factory)
     holder = factory
     if context.class_name is not None:
@@ -205,7 +205,9 @@ def compile_in_place(
 
 def code_of_both(node: Node, tree: Node, original: types.FunctionType, context: Context) -> types.CodeType:
     """Code for a function that runs as it is written (`node`), unless something is traced: then as it is converted."""
-    factory = asked_in_clauses(translated(_factory(tree, original, context)))
+    factory = translated(_factory(tree, original, context))
+    if context.holds(gast.Try, gast.With):
+        factory = asked_in_clauses(factory)
     holder = factory if context.class_name is None else factory.body[-1]
     loaded, callees = put_in_place(holder.body[-1], context)
     holder.body[-1] = either(changed(loaded, body=node.body), loaded)
