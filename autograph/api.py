@@ -59,9 +59,9 @@ from autograph.walk import every_statement
 
 F = TypeVar("F", bound=Callable[..., object])
 
-# By the `recursive` that was asked for, then by the original code.
 # What loaded code asks something in: a comparison may ask whether a parameter is None, a clause what it has caught.
 _ASKED = frozenset([gast.Compare, gast.Try, gast.With])
+# By the `recursive` that was asked for, then by the original code.
 _codes: dict[bool, ByIdentity[types.CodeType | None]] = {True: ByIdentity(), False: ByIdentity()}  # None: it stays
 _guards: dict[bool, ByIdentity[types.CodeType]] = {True: ByIdentity(), False: ByIdentity()}
 _both: ByIdentity[types.CodeType | None] = ByIdentity()

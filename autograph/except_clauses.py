@@ -13,6 +13,7 @@ from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 from autograph.dispatch import Statement
+from autograph.reading import variable_in
 
 _TRY = (ast.Try, ast.TryStar)
 _WITH = (ast.With, ast.AsyncWith)
@@ -68,7 +69,7 @@ def _in_frame(frame: FrameType, error: BaseException) -> Statement | None:
                 text = linecache.getline(filename, node.lineno, frame.f_globals).strip()
                 return Statement(filename, node.lineno, text)
             continue
-        jump = _jump(node.finalbody)
+        jump = jump_in(node.finalbody)
         if jump is not None:
             text = linecache.getline(filename, jump.lineno, frame.f_globals).strip()
             return Statement(filename, jump.lineno, text)
@@ -79,8 +80,8 @@ def _in_frame(frame: FrameType, error: BaseException) -> Statement | None:
     return None
 
 
-def _jump(block: list[ast.stmt], loops: bool = True) -> ast.stmt | None:
-    """A jump out of a ``finally`` clause, which ends any exception; ``break`` and ``continue`` if `loops`."""
+def jump_in(block: list[ast.stmt], loops: bool = True) -> ast.stmt | None:
+    """The jump out of a ``finally`` clause, which ends any exception; ``break`` and ``continue`` if `loops`."""
     for node in block:
         if isinstance(node, ast.Return) or (loops and isinstance(node, ast.Break | ast.Continue)):
             return node
@@ -91,7 +92,7 @@ def _jump(block: list[ast.stmt], loops: bool = True) -> ast.stmt | None:
             for child in part if isinstance(part, list) else ():
                 within = loops if name == "orelse" else inner
                 statements = [child] if isinstance(child, ast.stmt) else getattr(child, "body", None)
-                found = _jump(statements, within) if isinstance(statements, list) else None
+                found = jump_in(statements, within) if isinstance(statements, list) else None
                 if found is not None:
                     return found
     return None
@@ -138,7 +139,7 @@ def _catches(code: CodeType) -> bool:
     """Whether a generator may go on after an exception where it waits."""
     return any(
         isinstance(node, ast.Try | ast.TryStar)
-        and (node.handlers or _jump(node.finalbody) is not None)
+        and (node.handlers or jump_in(node.finalbody) is not None)
         and any(isinstance(inner, ast.Yield) for part in node.body for inner in ast.walk(part))
         for node in ast.walk(_parsed(code.co_filename))
         if code.co_firstlineno <= getattr(node, "lineno", 0) <= _last_line(code)
@@ -152,10 +153,7 @@ def _last_line(code: CodeType) -> int:
 def _value(node: ast.expr, frame: FrameType) -> object:
     if isinstance(node, ast.Attribute):
         return getattr(_value(node.value, frame), node.attr, None)
-    if not isinstance(node, ast.Name):
-        return None
-    builtin = vars(sys.modules["builtins"]).get(node.id)
-    return frame.f_locals.get(node.id, frame.f_globals.get(node.id, builtin))
+    return variable_in(frame, node.id) if isinstance(node, ast.Name) else None
 
 
 @functools.lru_cache(maxsize=512)

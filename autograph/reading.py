@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import types
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
 
 from autograph.identity import ByIdentity
@@ -112,6 +113,24 @@ def content_of(cell: types.CellType) -> list[Any]:
         return [cell.cell_contents]
     except ValueError:
         return []
+
+
+def variable_in(frame: types.FrameType, name: str) -> object:
+    """What code that is running finds under a name; None if it finds nothing."""
+    for variables in (frame.f_locals, frame.f_globals, frame.f_builtins):
+        if name in variables:
+            return variables[name]
+    return None
+
+
+def reached(value: T, parts: Callable[[T], Iterable[T]]) -> Iterator[T]:
+    """A value and all that it leads to, each once, the nearest first; `parts` gives what one object leads to."""
+    waiting, seen = [value], {id(value)}
+    for one in waiting:
+        yield one
+        new = {id(part): part for part in parts(one) if id(part) not in seen}
+        seen |= new.keys()
+        waiting += new.values()
 
 
 _slots: ByIdentity[tuple[str, ...]] = ByIdentity()

@@ -186,9 +186,7 @@ def compile_in_place(
 
     Also tells which functions from around it the code calls by name.
     """
-    factory = translated(_factory(tree, original, context))
-    if in_place and context.holds(gast.Try, gast.With):
-        factory = asked_in_clauses(factory)
+    factory = _asking(tree, original, context) if in_place else translated(_factory(tree, original, context))
     holder = factory
     if context.class_name is not None:
         holder = holder.body[-1]
@@ -205,15 +203,19 @@ def compile_in_place(
 
 def code_of_both(node: Node, tree: Node, original: types.FunctionType, context: Context) -> types.CodeType:
     """Code for a function that runs as it is written (`node`), unless something is traced: then as it is converted."""
-    factory = translated(_factory(tree, original, context))
-    if context.holds(gast.Try, gast.With):
-        factory = asked_in_clauses(factory)
+    factory = _asking(tree, original, context)
     holder = factory if context.class_name is None else factory.body[-1]
     loaded, callees = put_in_place(holder.body[-1], context)
     holder.body[-1] = either(changed(loaded, body=node.body), loaded)
     code = _find(_compile(ast.Module([factory], []), original.__code__.co_filename, original), tree, original.__code__)
     renamed = (code.co_qualname, original.__code__.co_qualname)
     return finished(code, context.helpers, Seen(callees), renamed)
+
+
+def _asking(tree: Node, original: types.FunctionType, context: Context) -> Node:
+    """The factory in nodes of Python's, whose clauses ask whether what they have caught was theirs to catch."""
+    factory = translated(_factory(tree, original, context))
+    return asked_in_clauses(factory) if context.holds(gast.Try, gast.With) else factory
 
 
 def _factory(tree: Node, original: types.FunctionType, context: Context) -> Node:

@@ -15,7 +15,7 @@ from autograph import dispatch
 from autograph.dispatch import staged_within
 from autograph.errors import Refuses, StagingError
 from autograph.operators.calls import has_meaning
-from autograph.reading import found_in, is_own
+from autograph.reading import found_in, is_own, variable_in
 from autograph.rules import is_left_alone
 
 
@@ -73,7 +73,7 @@ def _gives_staged(users: types.TracebackType) -> bool:
     if _is_pythons(function) or has_meaning(function):  # what that raises, it raises without a graph, too
         return False
     names = {n.id for part in (*call.args, *call.keywords) for n in ast.walk(part) if isinstance(n, ast.Name)}
-    return staged_within([_variable(name, frame) for name in names])
+    return staged_within([variable_in(frame, name) for name in names])
 
 
 def _expression(frame: types.FrameType, where: dis.Positions) -> ast.expr | None:
@@ -93,17 +93,10 @@ def _expression(frame: types.FrameType, where: dis.Positions) -> ast.expr | None
         return None
 
 
-def _variable(name: str, frame: types.FrameType) -> object:
-    for variables in (frame.f_locals, frame.f_globals, frame.f_builtins):
-        if name in variables:
-            return variables[name]
-    return None
-
-
 def _known(function: ast.expr, frame: types.FrameType) -> object:
     """What the text of a call names, of modules, classes and variables; None if that is not known."""
     if isinstance(function, ast.Name):
-        return _variable(function.id, frame)
+        return variable_in(frame, function.id)
     if not isinstance(function, ast.Attribute):
         return None
     holder = _known(function.value, frame)

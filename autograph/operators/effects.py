@@ -8,6 +8,7 @@ import sys
 import threading
 import types
 from collections.abc import Collection, Iterable, Sequence
+from itertools import islice
 from types import FrameType
 from typing import Any
 
@@ -17,7 +18,7 @@ from autograph.operators.buffers import Buffer
 from autograph.operators.items import stands_in
 from autograph.operators.mutations import Mutations, class_name
 from autograph.operators.places import AttributePlace, ContentPlace, Place
-from autograph.reading import attributes_of, is_a, is_exactly, is_made_later, is_own, members_of
+from autograph.reading import attributes_of, is_a, is_exactly, is_made_later, is_own, members_of, reached
 
 
 class Effects:
@@ -149,30 +150,19 @@ class Watch:
         """
         if not self.follows:
             return "", []
-        changed, places = self.mutations.left(_holds_staged)
-        if changed and (name := self.mutations.beyond(self._is_hidden)):
+        left = self.mutations.left(_holds_staged)
+        name = next((name for name, value in left.others if self._is_hidden(value)), None) if left.first else None
+        if name is not None:
             raise StagingError(
                 f"'{name}' outlives the call, and holds what gets its value only when the graph runs, where nothing "
                 "can be put in its place. Keep it in an attribute, a list or a dictionary, or return it."
             )
-        return changed, places
+        return left.first, left.staged
 
     def _is_hidden(self, value: object) -> bool:
         """Whether something new that is staged is reached from a value, by other ways than attributes and lists."""
-        if _holds_staged(value):
-            return False
-        waiting, seen = [value], {id(value)}
-        while waiting and len(seen) < _MOST_REACHED:
-            one = waiting.pop()
-            if backend_of(one) is not None:
-                return True
-            if is_a(one, (type, types.ModuleType, types.CodeType, types.FrameType)):
-                continue
-            parts = _parts_of(one) if is_exactly(one, types.FunctionType) else gc.get_referents(one)
-            new = [part for part in parts if id(part) not in seen and not self.mutations.has(part)]
-            seen.update(map(id, new))
-            waiting += new
-        return False
+        found = reached(value, lambda one: (part for part in _parts_of(one) if not self.mutations.has(part)))
+        return any(backend_of(one) is not None for one in islice(found, _MOST_REACHED))
 
 
 def is_outside(frame: FrameType) -> bool:
@@ -200,9 +190,13 @@ _DEEPEST = 8
 _MOST_REACHED = 2000  # objects that are looked at
 
 
-def _parts_of(function: Any) -> list[object]:
-    """What a function holds, but for its module."""
-    return [*(function.__closure__ or ()), *(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
+def _parts_of(value: Any) -> list[object]:
+    """What an object refers to; of a function all but its module, of a class or a module nothing."""
+    if is_a(value, (type, types.ModuleType, types.CodeType, types.FrameType)):
+        return []
+    if is_exactly(value, types.FunctionType):
+        return [*(value.__closure__ or ()), *(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()]
+    return gc.get_referents(value)
 
 
 def _holds_staged(value: Any, deep: int = 0) -> bool:

@@ -13,6 +13,8 @@ import operator
 import types
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import compress
 from typing import Any, TypeVar
 
 from autograph.dispatch import UNDEFINED, UNSET, Name, Role, holder_of, progress, ties, wholes
@@ -40,6 +42,7 @@ from autograph.reading import (
     members_of,
     module_of_class,
     order_of,
+    reached,
     slot_in,
     slots_of,
 )
@@ -68,6 +71,15 @@ def _spelled(path: Path) -> Name:
     if item:
         return Name(f"{_spelled(holder)}[{key!r}]", Role.ITEM)
     return Name(f"{_spelled(holder)}.{key}", Role.ATTRIBUTE)
+
+
+@dataclass
+class Left:
+    """What has changed of what was there."""
+
+    first: str  # the name of the first of it; empty if nothing has
+    staged: list[Place]  # what holds something staged by now
+    others: list[tuple[str, object]]  # by its name, what does not as far as attributes and elements show
 
 
 class Mutations:
@@ -308,8 +320,9 @@ class Mutations:
         waiting, left = [*self._roots], [code for code in self._codes if code not in self._roots]
         while waiting:
             names.update(*map(_names_in, waiting))
-            waiting = [code for code in left if not _is_method(code) or _is_called(code, names)]
-            left = [code for code in left if code not in waiting]
+            is_next = [not _is_method(code) or _is_called(code, names) for code in left]
+            waiting = [*compress(left, is_next)]
+            left = [*compress(left, map(operator.not_, is_next))]
         known = None if not names.isdisjoint(_ANY_NAME) else frozenset(names)
         return [(held, known) for _, held, _ in self._objects]
 
@@ -423,18 +436,19 @@ class Mutations:
             raise refused
         return found
 
-    def left(self, is_staged: Callable[[object], bool]) -> tuple[str, list[Place]]:
-        """What has changed, the first of it, and which places hold something staged by now; all stays as it is."""
+    def left(self, is_staged: Callable[[object], bool]) -> Left:
+        """What has changed; all stays as it is."""
         places: list[Place] = [CellPlace(_spelled(name), cell, None, old) for name, cell, old in self._cells]
         places += [ItemPlace(_spelled(name), module, name, old) for name, module, old in self._globals]
+        remembered: list[Place] = []
         for name, held, known in self._objects:
             now = _held(held)
             for key in {**now, **known}:
                 place: Place = AttributePlace(_spelled((name, False, key)), held, key, known.get(key, UNDEFINED))
                 if is_a(held, types.ModuleType):
                     place = ItemPlace(place.name, _variables(held), key, place.old)
-                if key in known or is_staged(now[key]) or not _is_remembered(held, key, now[key]):
-                    places.append(place)
+                counts = key in known or is_staged(now[key]) or not _is_remembered(held, key, now[key])
+                (places if counts else remembered).append(place)
         reordered: list[str] = []
         for name, items, known in self._dicts:
             old = {key: known.get(key, UNDEFINED) for key in {**dict.copy(items), **known}}
@@ -448,15 +462,11 @@ class Mutations:
         changed = [place.name for place in there if not is_a(place.read(), types.ModuleType)]  # which was imported
         moved = [fact for fact in self._facts if not holds(fact)]
         changed += reordered + [_spelled(fact.name) or "an argument" for fact in moved]
-        return next(iter(changed), ""), [place for place in there if is_staged(place.read())]
-
-    def beyond(self, is_staged: Callable[[object], bool]) -> str:
-        """By what name something was known that holds something staged by now where nothing can be put in its place."""
-        values: list[tuple[Name, object]] = [
-            (_spelled(fact.name), fact.holder) for fact in self._facts if not holds(fact)
-        ]
-        values += [(Name.of(place.name), place.read()) for place in self.left(lambda _: True)[1]]
-        return next((name or "an argument" for name, value in values if is_staged(value)), "")
+        others = [(_spelled(fact.name) or "an argument", fact.holder) for fact in moved if not is_staged(fact.holder)]
+        staged = [is_staged(place.read()) for place in there]
+        plain = [*compress(there, map(operator.not_, staged)), *remembered]
+        others += [(place.name or "an argument", place.read()) for place in plain]
+        return Left(next(iter(changed), ""), [*compress(there, staged)], others)
 
     def _compare(self, place: Place, found: list[tuple[Place, object]]) -> None:
         now = place.read()
@@ -556,16 +566,18 @@ def _is_called(method: types.CodeType, names: Collection[str]) -> bool:
 _ANY_NAME = frozenset(("getattr", "vars", "__dict__", "hasattr", "asdict", "attrgetter", "__getattribute__", "copy"))
 
 
-def _names_in(code: types.CodeType) -> Iterator[str]:
+def _codes_in(code: types.CodeType) -> Iterator[types.CodeType]:
+    """The code, and code in it."""
+    return reached(code, lambda one: (part for part in one.co_consts if type(part) is types.CodeType))
+
+
+def _names_in(code: types.CodeType) -> frozenset[str]:
     """The names of attributes, globals and methods that code reads, and code in it."""
     known = _read.get(code)
     if known is None:
-        names = (i.argval for i in dis.get_instructions(code) if i.opname.startswith("LOAD") and type(i.argval) is str)
-        known = _read.set(code, frozenset(names))
-    yield from known
-    for constant in code.co_consts:
-        if type(constant) is types.CodeType:
-            yield from _names_in(constant)
+        loads = (i for one in _codes_in(code) for i in dis.get_instructions(one) if i.opname.startswith("LOAD"))
+        known = _read.set(code, frozenset(load.argval for load in loads if type(load.argval) is str))
+    return known
 
 
 _read: ByIdentity[frozenset[str]] = ByIdentity()
@@ -573,9 +585,11 @@ _read: ByIdentity[frozenset[str]] = ByIdentity()
 
 def _holds_clauses(code: types.CodeType) -> bool:
     """Whether code, or code in it, has any ``try`` or ``with``."""
-    if code.co_exceptiontable:
-        return True
-    return any(_holds_clauses(constant) for constant in code.co_consts if type(constant) is types.CodeType)
+    known = _guarded.get(code)
+    return _guarded.set(code, any(one.co_exceptiontable for one in _codes_in(code))) if known is None else known
+
+
+_guarded: ByIdentity[bool] = ByIdentity()
 
 
 def _is_bound(cell: types.CellType) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import copy
 import gc
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from autograph import UNSET
-from autograph.reading import is_own
+from autograph.reading import is_own, reached
 from runtime.control.leaves import Slot
 from runtime.control.lists import KnownList
 from runtime.control.plans import Chosen, Filling, ListPlan, ObjectPlan, RowPlan, slots
@@ -82,23 +82,19 @@ def _constants(plan: object) -> Iterator[object]:
 
 def _is_library(value: object) -> bool:
     """Whether a value is, or leads to, an object of this library's, as a Variable: there is but one."""
-    waiting, seen = [value], {id(value)}
-    while waiting and len(seen) < _MOST:
-        one = waiting.pop()
+    for number, one in enumerate(reached(value, _parts)):
         kind = type(one)
-        found: Iterator[object]
-        if kind is KnownList:
-            found = list.__iter__(one)  # type: ignore[arg-type]
-        elif is_own(kind.__module__):
+        if number >= _MOST or (is_own(kind.__module__) and kind is not KnownList):
             return True
-        elif isinstance(one, type | types.ModuleType | types.FunctionType | types.BuiltinFunctionType):
-            continue
-        else:
-            found = iter(gc.get_referents(one))
-        new = [part for part in found if id(part) not in seen]
-        seen.update(map(id, new))
-        waiting += new
-    return bool(waiting)
+    return False
+
+
+def _parts(value: object) -> Iterable[object]:
+    if type(value) is KnownList:
+        return list.__iter__(value)
+    if isinstance(value, type | types.ModuleType | types.FunctionType | types.BuiltinFunctionType):
+        return ()
+    return gc.get_referents(value)
 
 
 def _no_slot(slot: Slot) -> object:

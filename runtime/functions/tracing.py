@@ -10,6 +10,7 @@ import threading
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import autograph
@@ -23,7 +24,7 @@ from autograph.operators.items import Items as Mapped
 from autograph.operators.mutations import Mutations
 from autograph.operators.places import Place as Placed
 from autograph.operators.questions import Uncaught, followed, following
-from autograph.reading import found_in
+from autograph.reading import found_in, reached
 from runtime.control import to_value
 from runtime.control.items import Items, OneShot
 from runtime.control.regions import Ended, in_order, not_replaced, not_swallowed
@@ -200,10 +201,10 @@ def trace_once(
         not_replaced(error, refused)
         if isinstance(error, Refuses | RecursionError | RuntimeError) or _is_among(error, refused):
             raise
-        if trace.counted and not trace.unrolls and watch.left()[0]:
+        acts, places = watch.left()
+        if acts and trace.counted and not trace.unrolls:
             watch.put_back()  # it is traced anew, with loops unrolled
             raise
-        acts, places = watch.left()
         if not places:
             raise
         with recording(trace):  # it is raised once the graph has computed what was left behind
@@ -355,8 +356,12 @@ def _no_holder(value: object) -> None:
         raise autograph.StagingError(
             f"the function returns {value!r}, which only the graph has. Return its elements, or make it outside."
         )
-    waiting = [value.values] if type(value) is OneShot else [value] if _is_holder(value) else []
-    for part in waiting:
+    if type(value) is OneShot:
+        value = value.values
+    elif not _is_holder(value):
+        return
+    found = reached(value, lambda part: gc.get_referents(part) if _is_holder(part) else ())
+    for part in islice(found, _MOST):
         if isinstance(part, SymbolicTensor | Items):
             what = (
                 f"{part}, which gets its value" if isinstance(part, SymbolicTensor) else "items that get their values"
@@ -365,8 +370,6 @@ def _no_holder(value: object) -> None:
                 f"the function returns a {kind.__name__} that holds {what} only when the graph runs. Return a list, "
                 "tuple or dictionary, and make of it what you want outside."
             )
-        if _is_holder(part) and len(waiting) < _MOST:
-            waiting += gc.get_referents(part)
 
 
 def _no_iterators(result: object, before: Mutations) -> None:

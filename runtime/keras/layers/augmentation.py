@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Unpack
+from typing import ClassVar, Unpack
 
 from runtime.graph.dtypes import float32, int32
 from runtime.keras.layers.affine import FILL_MODES, INTERPOLATIONS, transformed
@@ -42,6 +42,8 @@ def bounds_of(
 class RandomLayer(ImageLayer):
     """A layer that draws what it does to pictures."""
 
+    _count: ClassVar[int] = 1  # how many numbers it draws for each
+
     def __init__(self, seed: int | None, data_format: str | None, **kwargs: Unpack[Options]) -> None:
         super().__init__(data_format, **kwargs)
         if seed is not None and not isinstance(seed, int):
@@ -50,10 +52,13 @@ class RandomLayer(ImageLayer):
         # Of its own, so that layers of one seed, as those for pictures and for what they show, do the same.
         self._stream = None if seed is None else draws.Stream(seed)
 
-    def _draw(self, images: Tensor, count: int, low: float = 0.0, high: float = 1.0) -> Tensor:
-        """Numbers for each picture, of shape [batch, count]."""
+    def _drawn(self, images: Tensor) -> Tensor:
+        return self._between(images, 0.0, 1.0)
+
+    def _between(self, images: Tensor, low: float, high: float) -> Tensor:
+        """Numbers for each picture, of shape [batch, how many each takes]."""
         batch: Size = sizes_of(images)[0] if images.shape.rank == 4 else 1
-        return drawn(draws.uniform, low, high, [batch, count], float32, self._stream)
+        return drawn(draws.uniform, low, high, [batch, self._count], float32, self._stream)
 
     def _for_each(self, x: Tensor, numbers: Tensor) -> Tensor:
         """Numbers of shape [batch] as a shape that goes with that of the pictures."""
@@ -93,9 +98,6 @@ class RandomFlip(RandomLayer):
                 f"RandomFlip with mode={mode!r}: it is 'horizontal', 'vertical' or 'horizontal_and_vertical'"
             )
         self.mode = mode
-
-    def _drawn(self, images: Tensor) -> Tensor:
-        return self._draw(images, 1)
 
     def _transformed(self, x: Tensor, drawn: Tensor, interpolation: str) -> Tensor:
         rank, rows = len(x.shape.as_list()), self._rows()
@@ -209,6 +211,8 @@ class RandomTranslation(AffineLayer):
     [0. 1.]
     """
 
+    _count = 2
+
     def __init__(
         self,
         height_factor: Factor,
@@ -224,9 +228,6 @@ class RandomTranslation(AffineLayer):
         self.height_factor, self.width_factor = height_factor, width_factor
         self._down = bounds_of("RandomTranslation", "height_factor", height_factor, -1.0, 1.0)
         self._across = bounds_of("RandomTranslation", "width_factor", width_factor, -1.0, 1.0)
-
-    def _drawn(self, images: Tensor) -> Tensor:
-        return self._draw(images, 2)
 
     def _rows_of(self, drawn: Tensor, height: Tensor, width: Tensor) -> list[Tensor]:
         down, across = _within(self._down, drawn[:, 0]) * height, _within(self._across, drawn[:, 1]) * width
@@ -271,9 +272,6 @@ class RandomRotation(AffineLayer):
         super().__init__(fill_mode, interpolation, seed, fill_value, data_format, **kwargs)
         self.factor = bounds_of("RandomRotation", "factor", factor, -1.0, 1.0)
 
-    def _drawn(self, images: Tensor) -> Tensor:
-        return self._draw(images, 1)
-
     def _rows_of(self, drawn: Tensor, height: Tensor, width: Tensor) -> list[Tensor]:
         angle = _within((self.factor[0] * 360.0, self.factor[1] * 360.0), drawn[:, 0]) * (math.pi / 180.0)
         cos, sin = m.cos(angle), m.sin(angle)
@@ -301,6 +299,8 @@ class RandomZoom(AffineLayer):
     [1. 1. 2. 2.]
     """
 
+    _count = 2
+
     def __init__(
         self,
         height_factor: Factor,
@@ -319,9 +319,6 @@ class RandomZoom(AffineLayer):
         self._across = (
             None if width_factor is None else bounds_of("RandomZoom", "width_factor", width_factor, least, 1.0)
         )
-
-    def _drawn(self, images: Tensor) -> Tensor:
-        return self._draw(images, 2)
 
     def _rows_of(self, drawn: Tensor, height: Tensor, width: Tensor) -> list[Tensor]:
         down = 1.0 + _within(self._down, drawn[:, 0])
@@ -366,7 +363,7 @@ class RandomContrast(ColourLayer):
         self.value_range = range_of("RandomContrast", value_range)
 
     def _drawn(self, images: Tensor) -> Tensor:
-        return self._draw(images, 1, 1.0 - self.factor[0], 1.0 + self.factor[1])
+        return self._between(images, 1.0 - self.factor[0], 1.0 + self.factor[1])
 
     def _transformed(self, x: Tensor, drawn: Tensor, interpolation: str) -> Tensor:
         mean = reduce_mean(x, [self._rows(), self._rows() + 1], keepdims=True)
@@ -404,7 +401,7 @@ class RandomBrightness(ColourLayer):
         self.value_range = range_of("RandomBrightness", value_range)
 
     def _drawn(self, images: Tensor) -> Tensor:
-        return self._draw(images, 1, *self.factor)
+        return self._between(images, *self.factor)
 
     def _transformed(self, x: Tensor, drawn: Tensor, interpolation: str) -> Tensor:
         least, most = self.value_range

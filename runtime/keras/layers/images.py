@@ -74,8 +74,8 @@ class ImageLayer(Layer):
         return self._transformed(x, drawn, interpolation) if training else x
 
     def _drawn(self, images: Tensor) -> Tensor:
-        """What decides how the pictures change: a tensor of random numbers."""
-        raise NotImplementedError
+        """What decides how the pictures change: a tensor of random numbers, or the pictures alone."""
+        return images
 
     def _transformed(self, x: Tensor, drawn: Tensor, interpolation: str) -> Tensor:
         """Pictures of floats, changed as was drawn."""
@@ -176,9 +176,6 @@ class Resizing(ImageLayer):
         self.crop_to_aspect_ratio, self.pad_to_aspect_ratio = crop_to_aspect_ratio, pad_to_aspect_ratio
         self.fill_mode, self.fill_value = fill_mode, fill_value
 
-    def _drawn(self, images: Tensor) -> Tensor:
-        return images  # nothing is left to chance
-
     def _changed(self, x: Tensor, drawn: Tensor, interpolation: str, training: bool | Tensor | None) -> Tensor:
         dtype = x.dtype
         if self.crop_to_aspect_ratio:
@@ -218,9 +215,6 @@ class CenterCrop(ImageLayer):
         super().__init__(data_format, **kwargs)
         checked_size("CenterCrop", height, width)
         self.height, self.width = height, width
-
-    def _drawn(self, images: Tensor) -> Tensor:
-        return images  # nothing is left to chance
 
     def _changed(self, x: Tensor, drawn: Tensor, interpolation: str, training: bool | Tensor | None) -> Tensor:
         x = self._float(x)
