@@ -5,12 +5,11 @@ from __future__ import annotations
 import ast
 from typing import TypeVar
 
+from autograph.except_clauses import jump_in
 from autograph.loading.nodes import changed, placed, remade
 from autograph.loading.written import loaded_operators
-from autograph.walk import every_node
 
 T = TypeVar("T", bound=ast.AST)
-_JUMPS = ast.Return | ast.Break | ast.Continue
 
 
 def asked_in_clauses(tree: T) -> T:
@@ -20,7 +19,7 @@ def asked_in_clauses(tree: T) -> T:
     if isinstance(made, ast.Try):
         handlers = [changed(h, body=[_question(h.body[0]), *h.body]) for h in made.handlers]
         last = made.finalbody
-        if any(isinstance(node, _JUMPS) for statement in last for node in every_node(statement)):
+        if jump_in(last) is not None:
             last = [_question(last[0]), *last]
         return changed(made, handlers=handlers, finalbody=last)  # type: ignore[return-value]
     if isinstance(made, ast.With):

@@ -113,6 +113,30 @@ def test_it_is_said_which_call_failed():
         runtime.function(of_python, numpy=True)(np.int64(4))
 
 
+def breaks_its_own_loop(n):
+    try:
+        return json.dumps(int(n))
+    finally:
+        for i in range(3):
+            if i:
+                break
+
+
+def defines_what_returns(n):
+    try:
+        return json.dumps(int(n))
+    finally:
+
+        def text():
+            return "?"
+
+
+@pytest.mark.parametrize("program", [breaks_its_own_loop, defines_what_returns])
+def test_a_clause_that_ends_no_exception_is_not_said_to(program):
+    with pytest.raises(TypeError, match="not JSON serializable"):
+        runtime.function(program, numpy=True)(np.int64(4))
+
+
 class Point:
     def __init__(self, x, y):
         self.x, self.y = x, y
