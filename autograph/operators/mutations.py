@@ -306,8 +306,10 @@ class Mutations:
         return [spelled for name in self._names.get(id(value), ()) if (spelled := _spelled(name))]
 
     def has(self, value: object) -> bool:
-        """Whether an object was there."""
-        return id(value) in self._seen
+        """Whether an object was there; the dictionary of its attributes was there with it."""
+        return id(value) in self._seen or (
+            type(value) is dict and any(attributes_of(held) is value for _, held, _ in self._objects)
+        )
 
     def found(self, identity: int) -> object:
         """The object that was there with this identity; UNSET if none was, as far as that is known."""

@@ -510,19 +510,15 @@ def truth_of(union: TaggedUnion, truth: Callable[[object], object]) -> Any:
     return result
 
 
-def returned(value: object) -> object:
-    """What a function returns, once the graph has checked that no variable in it is unbound."""
-
-    def leaf(part: object) -> object:
-        union = union_of(part)
-        if union is not None:
-            union = without(union, UNDEFINED)
-            if any(map(_has_row, union._options)):
-                options = [_alone(union, number) for number in range(len(union._options))]
-                return chosen(options, union._index, union._name, union._statement)
-        return part
-
-    return nest.map_structure(leaf, value)
+def bound(value: object) -> object:
+    """A value that a function returns, once the graph has checked that it is not unbound."""
+    union = union_of(value)
+    if union is not None:
+        union = without(union, UNDEFINED)
+        if any(map(_has_row, union._options)):
+            options = [_alone(union, number) for number in range(len(union._options))]
+            return chosen(options, union._index, union._name, union._statement)
+    return value
 
 
 def _has_row(option: object) -> bool:

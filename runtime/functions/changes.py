@@ -12,6 +12,7 @@ from typing import Any
 from runtime.control.lists import TensorList
 from runtime.control.tables import taken_apart
 from runtime.functions.signature import Arguments, is_structure, parts_of
+from runtime.functions.standing import Path, Standing, WasThere, reached
 from runtime.graph.graph import Value
 from runtime.tensors import nest
 from runtime.tensors.growing import has_grown
@@ -29,7 +30,7 @@ class Changed:
     containers, by parameter and path, which come with the results."""
 
     tensors: Sequence[int] = ()
-    containers: Sequence[tuple[str, tuple[Any, ...]]] = ()
+    containers: Sequence[tuple[str, Path]] = ()
 
 
 def own(leaf: object, made: dict[int, object]) -> object:
@@ -37,36 +38,23 @@ def own(leaf: object, made: dict[int, object]) -> object:
     return made.setdefault(id(leaf), copy.copy(leaf)) if type(leaf) in _COPIED else leaf
 
 
-@dataclass(frozen=True)
-class _Constant:
-    """A value of Python's own in a container, which stays one."""
-
-    value: object
-
-
-@dataclass(frozen=True)
-class _Argument:
-    """A container in a container that the function was given, too: that very one."""
-
-    name: str
-    path: tuple[Any, ...]
-
-
 class Before:
     """What the arguments of a function hold before it is traced."""
 
     def __init__(self, call: dict[str, object]) -> None:
-        self._found: list[tuple[str, tuple[object, ...], object, object]] = []
+        self._found: list[tuple[str, Path, object, object]] = []
         seen: set[int] = set()
         for name, value in call.items():
             for path, container in _containers(value, seen):
                 self._found.append((name, path, container, _content(container)))
 
-    def containers(self) -> frozenset[int]:
-        """The identities of the lists and other containers among them."""
-        return frozenset(id(container) for *_, container, _ in self._found)
+    def containers(self) -> dict[int, tuple[str, Path]]:
+        """The lists and other containers among them, by their identities: of which parameter, and how to reach them."""
+        return {id(container): (name, path) for name, path, container, _ in self._found}
 
-    def changed(self, trace: Trace, given: Sequence[object], arguments: Arguments) -> tuple[Changed, list[object]]:
+    def changed(
+        self, trace: Trace, given: Sequence[object], arguments: Arguments, there: WasThere
+    ) -> tuple[Changed, list[object]]:
         """What was changed of them, and what the containers among it hold now."""
         for *_, container, _ in self._found:
             if isinstance(container, TensorList) and container.is_grown and container.is_table():
@@ -78,13 +66,12 @@ class Before:
             if isinstance(t, SymbolicTensor) and (t.untold not in inputs or (isinstance(t, Array) and t.doubt))
         ]  # fmt: skip
         found = [(name, path, container) for name, path, container, held in self._found if _differs(container, held)]
-        known = {id(container): _Argument(name, path) for name, path, container, _ in self._found}
-        return Changed(tensors, [(name, path) for name, path, _ in found]), [_shown(c, known) for *_, c in found]
+        return Changed(tensors, [(name, path) for name, path, _ in found]), [_shown(c, there) for *_, c in found]
 
 
 def _containers(
-    value: object, seen: set[int], path: tuple[object, ...] = ()
-) -> Iterator[tuple[tuple[object, ...], object]]:
+    value: object, seen: set[int], path: tuple[tuple[bool, Any], ...] = ()
+) -> Iterator[tuple[Path, object]]:
     """The containers in an argument that can change, each once, and how to reach them."""
     if type(value) in _COPIED:
         yield path, value
@@ -126,40 +113,29 @@ def _differs(container: object, before: Any) -> bool:
     return list(now) != list(before) or any(now[key] is not value for key, value in before.items())
 
 
-def _shown(container: object, known: Mapping[int, _Argument]) -> object:
-    """What a container holds, as something that a graph can return."""
+def _shown(container: object, there: WasThere) -> object:
+    """What a container holds, as something that a graph can return; another container that was there is that one."""
 
     def shown(part: object) -> object:
-        if id(part) in known:
-            return known[id(part)]
+        if there.numpys:
+            return part
+        if (argument := there.argument(part)) is not None:
+            return argument
         if nest.is_nested(part):
             return nest.of_kind(part, [shown(inner) for inner in nest.parts(part)])
-        return _Constant(part) if type(part) in _PYTHON else part
+        return Standing.of(part) if type(part) in _PYTHON else part  # of Python's it stays
 
+    if isinstance(container, TensorList) and has_grown(container):
+        return TensorList.holding(container.content)  # type: ignore[arg-type]
     content = container if isinstance(container, list | dict) else _content(container)
     return nest.of_kind(content, [shown(part) for part in nest.parts(content)]) if nest.is_nested(content) else content
 
 
-def write_back(
-    bound: Mapping[str, object], containers: Sequence[tuple[str, tuple[Any, ...]]], values: Sequence[object]
-) -> None:
-    """Give containers in the arguments of a call other contents."""
-
-    def itself(leaf: object) -> object:
-        if type(leaf) is _Argument:
-            return _reached(bound[leaf.name], leaf.path)
-        return leaf.value if type(leaf) is _Constant else leaf
-
-    found = [_reached(bound[name], path) for name, path in containers]
-    made = [nest.map_structure(itself, value) if nest.is_nested(value) else value for value in values]
-    for container, value in zip(found, made):
+def write_back(bound: Mapping[str, object], containers: Sequence[tuple[str, Path]], values: Sequence[object]) -> None:
+    """Give containers in the arguments of a call other contents; those are left alone whose tensors were given."""
+    found = [(reached(bound[name], path), value) for (name, path), value in zip(containers, values) if name in bound]
+    for container, value in found:
         _write(container, value)
-
-
-def _reached(value: Any, path: Sequence[tuple[bool, Any]]) -> Any:
-    for is_item, key in path:
-        value = value[key] if is_item else getattr(value, key)
-    return value
 
 
 def _write(value: Any, new: Any) -> None:

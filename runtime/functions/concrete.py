@@ -5,8 +5,7 @@ from __future__ import annotations
 import functools
 import operator
 import threading
-import weakref
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from autograph import StagingError
@@ -22,6 +21,7 @@ from runtime.functions.held import NOTHING_HELD, Held
 from runtime.functions.own_copies import OwnCopies
 from runtime.functions.results import Given, apart, in_graph, numpys, numpys_elements, owner_in
 from runtime.functions.signature import Arguments, ArrayArgument, layout_of, share_memory
+from runtime.functions.standing import Standing
 from runtime.functions.taped import Taped
 from runtime.graph import settings
 from runtime.graph.errors import InvalidArgumentError
@@ -29,7 +29,7 @@ from runtime.graph.graph import Callee, Graph, TensorType, Value, replaced
 from runtime.graph.owner import Owner
 from runtime.ops import elementwise as ew, structure
 from runtime.optimise import optimise
-from runtime.tensors import nest, taping
+from runtime.tensors import taping
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.frames import hide
 from runtime.tensors.operations import strong, symbolic
@@ -131,6 +131,11 @@ class ConcreteFunction:
         return self._executable
 
     @functools.cached_property
+    def _needs_structures(self) -> bool:
+        """Whether it changes or returns lists and other structures that it is given."""
+        return bool(self._changed.containers) or any(isinstance(s, Standing) and s.name for s in slots(self._plan))
+
+    @functools.cached_property
     def _only_computes(self) -> bool:
         """Whether the arguments are inputs and values of Python's, and nothing happens but results."""
         if any(not isinstance(kind, TensorType) for kind in self._signature.types if kind is not None):
@@ -211,7 +216,7 @@ class ConcreteFunction:
         build = builder(self._plan[0])
         if build is not None:
             return lambda arrays: build([*map(wrap, execute(*arrays, *captured))])
-        if any(isinstance(slot, Borrowed) for slot in slots(self._plan)):
+        if any(isinstance(slot, Standing) for slot in slots(self._plan)):
             return None
         return lambda arrays: self._rebuilt((), [*map(wrap, execute(*arrays, *captured))])[0]
 
@@ -377,7 +382,7 @@ class ConcreteFunction:
                 self._check_apart(leaves)
             if self._layouts is not None:
                 self._check_layouts(leaves)
-            result = self.run(leaves)
+            result = self.run(leaves, self._signature.structures(args, kwargs) if self._needs_structures else None)
         except Exception as error:
             hide(error)
             raise
@@ -452,7 +457,7 @@ class ConcreteFunction:
             changed = results.pop()
             if isinstance(leaves[number], ArrayArgument | SymbolicTensor):  # eager tensors do not change
                 leaves[number]._become(changed)
-        result, *containers = self._rebuilt(leaves, results)
+        result, *containers = self._rebuilt(leaves, results, bound)
         if self._places:
             first = len(containers) - len(self._places)
             for place, value in zip(self._places, containers[first:], strict=True):
@@ -464,15 +469,17 @@ class ConcreteFunction:
             write_back(bound, self._changed.containers, containers)
         return result
 
-    def _rebuilt(self, leaves: Sequence[object], results: Sequence[Any]) -> Any:
+    def _rebuilt(
+        self, leaves: Sequence[object], results: Sequence[Any], bound: Mapping[str, object] | None = None
+    ) -> Any:
         """What the function returns, given the values for the slots."""
         trace = current()
         if self._numpys and trace is None:
             results = apart(results)
 
         def fill(slot: Slot) -> object:
-            if isinstance(slot, Borrowed):
-                return slot.template()
+            if isinstance(slot, Standing):
+                return slot.found(bound)
             made = results[slot.number]
             if slot.template is not None:
                 return TensorArray.holding(slot.template, made)
@@ -579,17 +586,6 @@ class Outer:
         return trace.local(self.value, self.traced_in)
 
 
-class Borrowed(Slot):
-    """The place of an object that the function was called with or is bound to; the graph does not keep it alive."""
-
-    @classmethod
-    def of(cls, value: object) -> object:
-        try:
-            return cls(-1, weakref.ref(value))
-        except TypeError:
-            return value
-
-
 def builder(plan: object) -> Callable[[Sequence[object]], object] | None:
     """What puts values into a plan of slots in lists, tuples and dictionaries; None for any other plan."""
     if isinstance(plan, Slot):
@@ -609,11 +605,3 @@ def builder(plan: object) -> Callable[[Sequence[object]], object] | None:
     if isinstance(plan, list):
         return lambda values: [part(values) for part in parts]
     return lambda values: tuple([part(values) for part in parts])
-
-
-def without_objects(plan: object, objects: Iterable[object]) -> object:
-    """A plan in which these objects are borrowed."""
-    known = {id(o) for o in objects}
-    if not known:
-        return plan
-    return nest.map_structure(lambda part: Borrowed.of(part) if id(part) in known else part, plan)

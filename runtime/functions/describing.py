@@ -10,6 +10,7 @@ from typing import Any
 from runtime.control import Slot
 from runtime.control.plans import Chosen, ListPlan, ObjectPlan
 from runtime.functions.signature import Arguments, is_structure
+from runtime.functions.standing import Standing
 from runtime.graph.graph import HandleType, ListType, TensorType, Type, strong_dtype
 from runtime.graph.shapes import show
 from runtime.tensors import nest
@@ -34,8 +35,10 @@ def structured(plan: object, leaf: Callable[[int], object]) -> object:
     """What a plan stands for, with `leaf` of its number in the place of each result of the graph."""
 
     def inside(part: object) -> object:
+        if isinstance(part, Standing):
+            return _Text(part.name) if part.name else part.found(None)
         if isinstance(part, Slot):
-            return leaf(part.number) if part.number >= 0 else part.template()
+            return leaf(part.number)
         if isinstance(part, Chosen):
             return OneOf(tuple(map(inside, part.options)))
         if isinstance(part, ListPlan):

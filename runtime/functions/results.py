@@ -12,10 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from autograph import UNSET, Variables
+from autograph.dispatch import RETURN_VALUE
 from runtime.control import Slot
 from runtime.control.joins import Join
 from runtime.control.leaves import filled_slot
+from runtime.control.unions import bound
 from runtime.functions.signature import ArrayArgument
+from runtime.functions.standing import WasThere
 from runtime.graph.dtypes import DType, NumPyArray, string
 from runtime.graph.owner import Owner
 from runtime.ops import indexing, shape as shape_ops
@@ -34,12 +38,24 @@ _SEEN = (indexing.getitem, shape_ops.transpose, shape_ops.reverse)  # what NumPy
 class Results(Join):
     """Plans what a function returns; a shape is a tuple, as it is outside of the graph.
 
-    Where results are NumPy's (`numpys`), Python's own values stay what they are.
+    Where results are NumPy's (`numpys`), Python's own values stay what they are, and what was there before the call is
+    that very object.
     """
 
-    numpys, ends = False, True
+    ends = True
+
+    def __init__(self, trace: Trace, there: WasThere) -> None:
+        super().__init__(Variables((RETURN_VALUE,), ""), (trace, trace), ("", ""))
+        self.numpys, self.there = trace.numpys, there
+
+    def of(self, value: object) -> object:
+        """The plan of what is returned."""
+        return self.plan(RETURN_VALUE, value, UNSET)
 
     def _unset(self, value: object, first: bool) -> object:
+        if (standing := self.there.standing(value)) is not None:
+            return standing
+        value = bound(value)
         if type(value) is StagedSizes:
             value = (*value,)
         if type(value) is Withheld:

@@ -230,6 +230,11 @@ class Arguments:
         self._check_variables(function, [self.leaves[number] for number in wanted], result)
         return result
 
+    def structures(self, args: Sequence[object], kwargs: dict[str, object]) -> dict[str, object]:
+        """The arguments of a call of a ConcreteFunction that are given as they were when it was traced."""
+        given = {**dict(zip(self.bound, args)), **kwargs}
+        return {name: value for name, value in given.items() if nest.alike(self.bound.get(name), value)}
+
     def _by_name(self, function: str, kwargs: dict[str, object]) -> dict[int, object]:
         """The tensors that a call gives by name: of a parameter, or of a leaf of its structure."""
         found: dict[int, object] = {}

@@ -14,28 +14,26 @@ from itertools import islice
 from typing import Any
 
 import autograph
-from autograph import UNSET, Variables
-from autograph.dispatch import RETURN_VALUE, UNDEFINED, Signal, begin_staging, end_staging
+from autograph.dispatch import UNDEFINED, Signal, begin_staging, end_staging
 from autograph.errors import Refused, Refuses, refusals
 from autograph.operators import recursion
 from autograph.operators.aliases import traced_call
 from autograph.operators.effects import Watch
 from autograph.operators.items import Items as Mapped
-from autograph.operators.mutations import Mutations
 from autograph.operators.places import Place as Placed
 from autograph.operators.questions import Uncaught, followed, following
 from autograph.reading import found_in, reached
 from runtime.control import to_value
 from runtime.control.items import Items, OneShot
 from runtime.control.regions import Ended, in_order, not_replaced, not_swallowed
-from runtime.control.unions import returned
 from runtime.functions.binding import Binding
 from runtime.functions.changes import Before, Changed, own
-from runtime.functions.concrete import ConcreteFunction, Outer, without_objects
+from runtime.functions.concrete import ConcreteFunction, Outer
 from runtime.functions.held import Held
 from runtime.functions.own_copies import OwnCopies
 from runtime.functions.results import Given, Results, given_as
 from runtime.functions.signature import Arguments, family, layout_of
+from runtime.functions.standing import WasThere
 from runtime.graph.dtypes import as_dtype, string
 from runtime.graph.errors import InaccessibleTensorError
 from runtime.graph.graph import HandleType, Place, TensorType, Value, strong_dtype
@@ -175,17 +173,19 @@ def trace_once(
     given = [*_inputs(trace, arguments)]
     call = arguments.rebuilt(iter(given), traced=True)
     before = Before(call)
-    trace.callers = before.containers()
+    trace.callers = frozenset(before.containers())
     args, kwargs = binding.unbound(call)
     begin_staging()  # the classes of what it watches are converted for as long as something is traced
     try:
         watch = Watch([function, *arguments.leaves], trace.numpys)
+        owned = [*arguments.objects(), *objects]  # which the graph does not keep alive
+        there = WasThere(watch.mutations, before.containers(), owned, trace.numpys)
         with watch, recording(trace), refusals() as refused, traced_call(function, args, kwargs):
             result = in_order(trace, followed(function), *args, **kwargs)
             if trace.recurs:
                 raise Recurs
             not_swallowed(refused)
-            found = _returned(trace, owner, watch, before, arguments, given, result)
+            found = _returned(trace, owner, watch, before, arguments, given, result, there)
     except Ended:
         if trace.recurs:
             raise Recurs from None
@@ -208,7 +208,7 @@ def trace_once(
         if not places:
             raise
         with recording(trace):  # it is raised once the graph has computed what was left behind
-            plan, outputs, views = _outputs(trace, [None, *_taken_out(places)], [])
+            plan, outputs, views = _outputs(trace, [None, *_taken_out(places)], [], there)
         found = _Found(plan, outputs, Changed(), views, acts, places, error)
     finally:
         trace.function = trace.given = None
@@ -220,9 +220,8 @@ def trace_once(
     for around, value in trace.captured.items():
         trace.inputs.append(value)
         captured.append(Outer(trace.parent, around))
-    plan = without_objects(found.plan, [*arguments.objects(), *objects])
     known, reads = watch.mutations, trace.numpys and not found.acts
-    copies = OwnCopies(plan, known.found) if trace.numpys and known.is_whole() else None
+    copies = OwnCopies(found.plan, known.found) if trace.numpys and known.is_whole() else None
     graph = trace.graph(found.outputs)
     # A number of NumPy's and an array without dimensions are given back as what they are.
     numbers = trace.numpys and any(isinstance(kind, TensorType) and kind.shape == () for kind in arguments.types)
@@ -230,8 +229,8 @@ def trace_once(
     matters = trace.writes and any(place is None or place.writes for place in trace.layouts)
     layouts = arguments.layouts() if matters else None
     return ConcreteFunction(
-        owner.__name__, owner.jit_compile, arguments.released(), binding.by_name, graph, plan, captured, found.changed,
-        families, trace.numpys, found.views, layouts, copies, found.places, found.acts,
+        owner.__name__, owner.jit_compile, arguments.released(), binding.by_name, graph, found.plan, captured,
+        found.changed, families, trace.numpys, found.views, layouts, copies, found.places, found.acts,
         Held(known.readable() if reads else (), trace.held), watch.put_back, found.raised,
     )  # fmt: skip
 
@@ -252,19 +251,19 @@ class _Found:
 
 
 def _returned(
-    trace: Trace, owner: Any, watch: Watch, before: Before, arguments: Arguments, given: Sequence[Any], result: object
+    trace: Trace, owner: Any, watch: Watch, before: Before, arguments: Arguments, given: Sequence[Any], result: object,
+    there: WasThere,
 ) -> _Found:  # fmt: skip
     """What a trace has come to whose function has returned."""
     _check_put(trace)
     if trace.numpys:
         _no_floating_errors(watch.mutations.codes())
-    changed, left = before.changed(trace, given, arguments)
+    changed, left = before.changed(trace, given, arguments, there)
     tensors = [given[i] for i, kind in enumerate(arguments.types) if kind is not None]
     with trace.at(functools.partial(_left_at, owner.python_function)):
         acts, own_places = watch.left()
         places = [*{**trace.left, **{place.identity: place for place in own_places}}.values()]
-        plan, outputs, views = _outputs(trace, [result, *left, *_taken_out(places)], tensors)
-        _no_iterators(result, watch.mutations)
+        plan, outputs, views = _outputs(trace, [result, *left, *_taken_out(places)], tensors, there)
     outputs += [tensors[number].record_in(trace) for number in changed.tensors]
     return _Found(plan, outputs, changed, views, acts or trace.acts, places)
 
@@ -372,16 +371,25 @@ def _no_holder(value: object) -> None:
             )
 
 
-def _no_iterators(result: object, before: Mutations) -> None:
+def _no_iterator(value: object) -> None:
     """Refuse to return an iterator of Python's that was made here: each call would return the very same one."""
-    for leaf in nest.flatten(result):
-        kind = leaf.kind if isinstance(leaf, OneShot | Mapped) else type(leaf)
-        if kind.__module__ in ("builtins", "itertools") and found_in(kind, "__next__") is not None:
-            if not before.has(leaf):
-                raise autograph.StagingError(
-                    f"the function returns a {kind.__name__}, which all calls would take their items from, as there is "
-                    "but one. Return a list or tuple of them, and make of it what you want outside."
-                )
+    kind = value.kind if isinstance(value, OneShot | Mapped) else type(value)
+    if kind.__module__ in ("builtins", "itertools") and found_in(kind, "__next__") is not None:
+        raise autograph.StagingError(
+            f"the function returns a {kind.__name__}, which all calls would take their items from, as there is "
+            "but one. Return a list or tuple of them, and make of it what you want outside."
+        )
+
+
+def _made_leaves(value: object, there: WasThere) -> Iterator[object]:
+    """The leaves of a structure, but for what was there before."""
+    if there.has(value):
+        return
+    if not nest.is_nested(value):
+        yield value
+        return
+    for part in nest.parts(value):
+        yield from _made_leaves(part, there)
 
 
 def _is_holder(value: object) -> bool:
@@ -398,16 +406,20 @@ def _is_holder(value: object) -> bool:
 _MOST = 1000  # values that are looked at
 
 
-def _outputs(trace: Trace, result: object, tensors: Sequence[object]) -> tuple[object, list[Value], dict[int, Given]]:
+def _outputs(
+    trace: Trace, result: object, tensors: Sequence[object], there: WasThere
+) -> tuple[object, list[Value], dict[int, Given]]:
     """What the function returned, as a plan with a slot for every tensor, and the values in the slots; and which of
     them are arrays that it was given, if it returns NumPy's arrays."""
-    for leaf in nest.flatten(result):
-        _no_holder(leaf)
+    for leaf in _made_leaves(result, there):
         if isinstance(leaf, str | bytes):
             no_symbols(leaf if isinstance(leaf, str) else leaf.decode("latin-1"))
-    join = Results(Variables((RETURN_VALUE,), ""), (trace, trace), ("", ""))
-    join.numpys = trace.numpys
-    plan = join.plan(RETURN_VALUE, returned(result), UNSET)
+            continue
+        _no_holder(leaf)
+        if not there.was(leaf):
+            _no_iterator(leaf)
+    join = Results(trace, there)
+    plan = join.of(result)
     outputs = []
     for slot in join.arrays.values():
         if slot.array is not None and slot.array.doubt:

@@ -1,0 +1,142 @@
+"""What was there before a call and is returned, or left in what the caller has: each call gives that very object."""
+
+from __future__ import annotations
+
+import array
+import weakref
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from autograph import StagingError
+from autograph.operators.items import stands_in
+from autograph.operators.mutations import Mutations
+from autograph.reading import attributes_of, slot_in, slots_of
+from runtime.control import Slot
+from runtime.control.unions import union_of
+from runtime.tensors.leaf_types import is_leaf
+
+Path: TypeAlias = Sequence[tuple[bool, Any]]  # for each step, whether it is an item or an attribute, and which
+
+_MOST = 10_000  # objects that are looked at for a way
+_CONTAINERS = (list, dict, set, deque, bytearray, array.array, np.ndarray)  # which are one, and not only alike
+
+
+@dataclass(frozen=True, eq=False)
+class Standing(Slot):
+    """The place in a plan of something that was there before the call.
+
+    It is found from an argument (`name`), or from what `root` gives, by way of attributes and items.
+    """
+
+    number: int = -1
+    name: str = ""
+    root: Callable[[], object] = lambda: None
+    path: Path = ()
+
+    @classmethod
+    def of(cls, value: object) -> Standing:
+        """The place of a value that the graph keeps."""
+        return cls(root=lambda: value)
+
+    def found(self, bound: Mapping[str, object] | None) -> object:
+        """That object, for a call with these arguments."""
+        if not self.name:
+            return reached(self.root(), self.path)
+        if bound is None or self.name not in bound:
+            raise StagingError(
+                f"the function returns what it is given as '{self.name}', or changes it, and was given the tensors in "
+                "it one by one. Call it with the list, dictionary or object itself."
+            )
+        return reached(bound[self.name], self.path)
+
+
+class WasThere:
+    """Knows what was there before a function was traced.
+
+    Args:
+      mutations: what the function can reach.
+      passed: the containers among the arguments, by identity, with their parameters and paths.
+      objects: what the function is bound to or called with, and a graph does not keep alive.
+      numpys: whether it gives what it would without a graph, so that what is returned keeps its identity.
+    """
+
+    def __init__(
+        self, mutations: Mutations, passed: Mapping[int, tuple[str, Path]], objects: Iterable[object], numpys: bool
+    ) -> None:  # fmt: skip
+        self.numpys, self._mutations, self._passed = numpys, mutations, passed
+        self._objects = {id(one): one for one in objects}
+
+    def argument(self, value: object) -> Standing | None:
+        """Where a container stands among the arguments; None if it is none of them."""
+        found = self._passed.get(id(value))
+        return None if found is None else Standing(name=found[0], path=found[1])
+
+    def was(self, value: object) -> bool:
+        """Whether an object was there."""
+        return self._mutations.has(value)
+
+    def has(self, value: object) -> bool:
+        """Whether an object was there, and is that very one where it is returned."""
+        if id(value) in self._objects:
+            return True
+        if not self.numpys or type(value) is tuple:
+            return False
+        return id(value) in self._passed or (_is_one(value) and self.was(value))
+
+    def standing(self, value: object) -> Standing | None:
+        """Where a value stands that was there; None if it was not."""
+        if not self.has(value):
+            return None
+        return self.argument(value) or self._reached_from(value)
+
+    def _reached_from(self, value: object) -> Standing:
+        for one in self._objects.values():
+            try:
+                root = weakref.ref(one)
+            except TypeError:  # its class allows no weak references
+                continue
+            if (path := _way(one, value)) is not None:
+                return Standing(root=root, path=path)
+        return Standing.of(value)
+
+
+def reached(value: Any, path: Path) -> Any:
+    for is_item, key in path:
+        value = value[key] if is_item else getattr(value, key)
+    return value
+
+
+def _is_one(value: object) -> bool:
+    """Whether it matters which of several equal objects a value is."""
+    if isinstance(value, _CONTAINERS):
+        return True
+    return not (isinstance(value, tuple) or is_leaf(value) or union_of(value) is not None or stands_in(value))
+
+
+def _way(root: object, wanted: object) -> Path | None:
+    """How to reach an object from another, by the fewest steps; None where no way is found."""
+    waiting: list[tuple[object, Path]] = [(root, ())]
+    seen = {id(root)}
+    for one, path in islice(waiting, _MOST):
+        if one is wanted:
+            return path
+        for step, part in _steps(one):
+            if id(part) not in seen:
+                seen.add(id(part))
+                waiting.append((part, (*path, step)))
+    return None
+
+
+def _steps(value: Any) -> Iterator[tuple[tuple[bool, Any], object]]:
+    if isinstance(value, dict):
+        yield from (((True, key), part) for key, part in dict.items(value))
+    elif isinstance(value, list | tuple):
+        yield from (((True, i), part) for i, part in enumerate(value))
+    elif not isinstance(value, type):
+        yield from (((False, name), part) for name, part in (attributes_of(value) or {}).items())
+        yield from (((False, slot), slot_in(value, slot)) for slot in slots_of(type(value)))
