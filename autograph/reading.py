@@ -98,6 +98,14 @@ def attributes_of(value: object) -> dict[str, Any] | None:
     return None
 
 
+def held_by(value: object) -> dict[str, Any]:
+    """All attributes that an object itself has, those in slots, too."""
+    held = attributes_of(value) or {}
+    slots = slots_of(type(value))
+    return {**held, **{s: v for s in slots if (v := slot_in(value, s, _NOTHING)) is not _NOTHING}} if slots else held
+
+
+_NOTHING = object()
 _ask = object.__getattribute__
 _ordinary: ByIdentity[bool] = ByIdentity()
 

@@ -20,7 +20,12 @@ def behind(value: Any) -> list[object]:
     kind = type(value)
     if id(kind) in _BEHIND:
         return [*_BEHIND[id(kind)](value)]
-    return _referred(value) if issubclass(kind, weakref.ref) else []
+    return next(([*read(value)] for base, read in _DERIVED if issubclass(kind, base)), [])
+
+
+def register_behind(kind: type, read: Callable[[Any], Iterable[object]]) -> None:
+    """Have what `read` gives of objects of a class, or derived ones, be what a program can change through them."""
+    _DERIVED.append((kind, read))
 
 
 def elements_in(array: Any) -> list[object]:
@@ -61,6 +66,7 @@ _CALLED = frozenset(map(id, (types.FunctionType, types.MethodType, functools.par
 _SUPER: Any = super.__dict__
 _EMPTY: tuple[dict[object, object], ...] = ({}, OrderedDict())
 _views = (view() for made in _EMPTY for view in (made.keys, made.values, made.items))
+_DERIVED: list[tuple[type, Callable[[Any], Iterable[object]]]] = [(weakref.ref, _referred)]
 _BEHIND: dict[int, Callable[[Any], Iterable[object]]] = {
     id(super): _of_super,
     id(_REMEMBERS): lambda function: [getattr(function, "__wrapped__", None)],

@@ -7,6 +7,7 @@ statement, wherever in the callees the change was made.
 
 from __future__ import annotations
 
+import contextvars
 import dis
 import functools
 import operator
@@ -106,6 +107,7 @@ class Mutations:
         self._contents: list[tuple[Path, object, object]] = []
         self._arrays: list[tuple[str, Buffer]] = []  # that can be written
         self._codes: list[types.CodeType] = []  # of the functions
+        self._context: list[object] = []  # variables of contextvars
         self._seen: dict[object, object] = {}  # holds on to what it has seen, so that ids stay theirs
         self._names: dict[int, list[Path]] = {}
         self._waiting: list[tuple[Path, object]] = []
@@ -133,6 +135,8 @@ class Mutations:
         if id(value) in self._seen:
             return
         self._seen[id(value)] = value
+        if kind is contextvars.ContextVar:
+            self._context.append(value)
         if self._restores and id(kind) in progress:
             self._progress.append((value, progress[id(kind)][0](value)))
         if id(kind) in wholes:
@@ -316,8 +320,8 @@ class Mutations:
         return self._seen.get(identity, UNSET)
 
     def readable(self) -> list[tuple[object, frozenset[str] | None]]:
-        """The objects and classes that were there, and which attributes the program's code can ask for by name; None
-        where it may ask for any."""
+        """The objects, classes, modules and functions that were there, and which attributes the program's code can ask
+        for by name; None where it, or a library's, may ask for any. Functions that it cannot call are left out."""
         names: set[str] = set()
         waiting, left = [*self._roots], [code for code in self._codes if code not in self._roots]
         while waiting:
@@ -326,7 +330,15 @@ class Mutations:
             waiting = [*compress(left, is_next)]
             left = [*compress(left, map(operator.not_, is_next))]
         known = None if not names.isdisjoint(_ANY_NAME) else frozenset(names)
-        return [(held, known) for _, held, _ in self._objects]
+        uncalled = {id(code) for code in left}
+        found: list[tuple[object, frozenset[str] | None]] = [(variable, known) for variable in self._context]
+        for _, held, _ in self._objects:
+            if type(held) is not types.FunctionType:
+                is_users = is_a(held, type | types.ModuleType) or not is_left_alone(module_of_class(type(held)))
+                found.append((held, known if is_users or type(held) is types.SimpleNamespace else None))
+            elif id(held.__code__) not in uncalled:
+                found.append((held, known))
+        return found
 
     def codes(self) -> list[types.CodeType]:
         """The code of the program's functions that was there."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import array
 import copy
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from runtime.control.lists import TensorList
 from runtime.control.tables import taken_apart
-from runtime.functions.signature import Arguments, is_structure, parts_of
+from runtime.functions.signature import Arguments, attributes_besides, is_structure, parts_of
 from runtime.functions.standing import Path, Standing, WasThere, reached
 from runtime.graph.graph import Value
 from runtime.tensors import nest
@@ -82,25 +82,23 @@ def _containers(
             return
         seen.add(id(value))
         yield path, value
-    if isinstance(value, dict):
-        keys: list[tuple[bool, object]] = [(True, key) for key in value]
-    else:
-        keys = [(True, i) for i in range(len(parts_of(value)))] if _is_sequence(value) else [
-            (False, name) for name in nest.held(value)]  # fmt: skip
-    for key, part in zip(keys, parts_of(value)):
+    for key, part in zip(_keys(value), parts_of(value)):
         yield from _containers(part, seen, (*path, key))
 
 
-def _is_sequence(value: object) -> bool:
-    return isinstance(value, list | tuple | deque)
+def _keys(value: Any) -> list[tuple[bool, object]]:
+    """How to reach each part of a structure: whether by an item or an attribute, and which."""
+    if isinstance(value, list | tuple | dict | deque):
+        items = value if isinstance(value, dict) else range(len(value))
+        return [*((True, key) for key in items), *((False, name) for name in attributes_besides(value))]
+    return [(False, name) for name in nest.held(value)]
 
 
 def _content(container: Any) -> Any:
+    """What a container holds: its parts by how to reach them; of what has bytes a copy."""
     if type(container) in _COPIED:
         return copy.copy(container)
-    if _is_sequence(container):
-        return dict(enumerate(container))
-    return dict(container if isinstance(container, dict) else nest.held(container))
+    return dict(zip(_keys(container), parts_of(container)))
 
 
 def _differs(container: object, before: Any) -> bool:
@@ -127,8 +125,8 @@ def _shown(container: object, there: WasThere) -> object:
 
     if isinstance(container, TensorList) and has_grown(container):
         return TensorList.holding(container.content)  # type: ignore[arg-type]
-    content = container if isinstance(container, list | dict) else _content(container)
-    return nest.of_kind(content, [shown(part) for part in nest.parts(content)]) if nest.is_nested(content) else content
+    content = _content(container)
+    return {key: shown(part) for key, part in content.items()} if isinstance(content, dict) else content
 
 
 def write_back(bound: Mapping[str, object], containers: Sequence[tuple[str, Path]], values: Sequence[object]) -> None:
@@ -139,16 +137,27 @@ def write_back(bound: Mapping[str, object], containers: Sequence[tuple[str, Path
 
 
 def _write(value: Any, new: Any) -> None:
-    if isinstance(value, dict | set):
-        value.clear()
-        value.update(new)
+    if not isinstance(new, dict):  # the list that a graph has made, or a copy
+        if isinstance(value, set):
+            value.clear()
+            value.update(new)
+        else:
+            value[:] = new
+        return
+    items = {key: part for (is_item, key), part in new.items() if is_item}
+    if isinstance(value, dict):
+        kind = OrderedDict if isinstance(value, OrderedDict) else dict
+        kind.clear(value)
+        for key, part in items.items():
+            kind.__setitem__(value, key, part)
     elif isinstance(value, deque):
-        value.clear()
-        value.extend(new.values())
-    elif isinstance(value, list | bytearray | array.array):
-        value[:] = new
-    else:
-        for name in nest.held(value).keys() - new.keys():
-            object.__delattr__(value, name)
-        for name, part in new.items():
-            object.__setattr__(value, name, part)
+        deque.clear(value)
+        deque.extend(value, items.values())
+    elif isinstance(value, list):
+        list.__setitem__(value, slice(None), items.values())
+    attributes = {key: part for (is_item, key), part in new.items() if not is_item}
+    known = attributes_besides(value) if isinstance(value, list | dict | deque) else nest.held(value)
+    for name in known.keys() - attributes.keys():
+        object.__delattr__(value, name)
+    for name, part in attributes.items():
+        object.__setattr__(value, name, part)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from runtime.control import Slot
 from runtime.control.plans import Chosen, ListPlan, ObjectPlan
-from runtime.functions.signature import Arguments, is_structure
+from runtime.functions.signature import Arguments, attributes_besides, is_structure, parts_of
 from runtime.functions.standing import Standing
 from runtime.graph.graph import HandleType, ListType, TensorType, Type, strong_dtype
 from runtime.graph.shapes import show
@@ -118,7 +117,9 @@ def _numbered(
         return leaf if kind is None else _mark(held, described(kind))
     if not isinstance(value, tuple) and id(value) in seen:
         return seen[id(value)]
-    inner = [_numbered(part, leaves, held, seen) for part in _parts(value)]
+    inner = [_numbered(part, leaves, held, seen) for part in parts_of(value)]
+    if besides := len(attributes_besides(value)):
+        inner = inner[:-besides]
     if isinstance(value, list | tuple) or not nest.is_nested(value):
         made: object = tuple(inner) if isinstance(value, tuple) and not hasattr(value, "_fields") else inner
         if hasattr(value, "_fields"):
@@ -129,10 +130,6 @@ def _numbered(
         made = nest.of_kind(value, inner)
     seen[id(value)] = made
     return made
-
-
-def _parts(value: Any) -> Sequence[object]:
-    return list(nest.parts(value)) if nest.is_nested(value) else list(value)
 
 
 def _mark(held: list[str], text: str) -> _Text:

@@ -8,6 +8,7 @@ import inspect
 import pickle
 import sys
 import threading
+import types
 import weakref
 from collections.abc import Callable, Sequence
 from types import MethodType
@@ -15,6 +16,8 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol
 
 import autograph
 from autograph.dispatch import Signal
+from autograph.operators.behind import register_behind
+from autograph.reading import found_in
 from runtime.control.recursion import is_going_on, recursive
 from runtime.executors import check
 from runtime.functions.binding import Binding, is_library, specs_of
@@ -113,6 +116,33 @@ class Function(Generic[P, R]):
         self._not_converted = ""
         self._created = 0
         self._may_create = True
+        self._attributes = types.SimpleNamespace()
+        for name, value in vars(python_function).items() if type(python_function) is types.FunctionType else ():
+            setattr(self, name, value)
+
+    # The attributes that a program gives it are apart, where they are known to be the program's.
+
+    def __setattr__(self, name: str, value: object) -> None:
+        known = self.__dict__
+        if name in known or "_attributes" not in known or found_in(type(self), name) is not None:
+            object.__setattr__(self, name, value)
+        else:
+            setattr(known["_attributes"], name, value)
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.__dict__["_attributes"].__dict__[name]
+        except KeyError:
+            raise AttributeError(
+                f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self
+            ) from None
+
+    def __delattr__(self, name: str) -> None:
+        of = self.__dict__["_attributes"]
+        delattr(of, name) if name in vars(of) else object.__delattr__(self, name)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *vars(self._attributes)]
 
     @overload
     def __get__(self, instance: None, owner: type | None = None) -> Function[P, R]: ...
@@ -527,6 +557,9 @@ class _Bound:
         method._set_up(method.python_function)
         self.state: dict[str, object] = method.__dict__
         self.method: Callable[[], Method | None] = weakref.ref(method)
+
+
+register_behind(Function, lambda function: [vars(function)["_attributes"]])
 
 
 class _Decorator(Protocol):

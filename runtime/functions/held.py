@@ -1,110 +1,212 @@
-"""What the objects of a program held when a graph was made that reads them: with others in them it is another graph."""
+"""What the objects, functions and modules of a program held when a graph was made that reads them: with something else
+in them it is another graph."""
 
 from __future__ import annotations
 
+import array
+import contextvars
+import functools
 import itertools
 import operator
+import types
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from autograph import UNSET
-from autograph.reading import attributes_of, is_made_later, is_own, slot_in, slots_of
+from autograph.operators.mutations import global_names
+from autograph.reading import (
+    attributes_of,
+    content_of,
+    held_by,
+    is_made_later,
+    is_own,
+    members_of,
+    module_of_class,
+    slots_of,
+)
+from autograph.rules import is_left_alone
 
-_VALUES = (bool, int, float, complex, str, bytes, type(None), np.ndarray, np.generic)
 _NUMBERS = (bool, int, float, complex, str, bytes)
+_BYTES = (bytearray, array.array, memoryview)
 _COMPARED = 1 << 18  # bytes of an array that is looked at for what was written into it
 _MOST_OBJECTS = 500  # of more it is not asked: that would take longer than the graph
 _DEEPEST = 4  # lists, tuples and dictionaries in one another
 _MOST = 200  # elements of one: a longer one is what it is by its length and its identity
 
 Test = Callable[[Any], bool]
+Find = Callable[[], Any]
 
 
 class Held:
-    """The attributes of some objects that code can ask for: numbers, arrays and other objects by identity, small arrays
-    by their elements, too, lists and dictionaries by what is in them. The objects are held weakly.
+    """What some objects hold that code can ask for: numbers, arrays and other objects by identity, small arrays by
+    their elements, too, lists and dictionaries by what is in them.
 
     Args:
-      objects: each with the names that are asked for, or None for all.
+      objects: each with the names that are asked for, or None for all: attributes; of functions the variables around
+        and of the module, too.
+      containers: what is asked for its elements.
+      refer: gives what finds an object, for it not to be kept alive.
       others: what else has to hold.
     """
 
-    # Each object with what is asked of its attributes, and those that it does not have; or how many there are.
-    _tests: list[tuple[weakref.ref[Any], Callable[[Any], Any], dict[str, Test], frozenset[str] | int]]
+    _tests: list[tuple[Find, Test]]
 
     def __init__(
-        self, objects: Iterable[tuple[object, frozenset[str] | None]], others: Sequence[Held] = ()
-    ) -> None:  # fmt: skip
+        self,
+        objects: Iterable[tuple[object, frozenset[str] | None]] = (),
+        containers: Iterable[object] = (),
+        refer: Callable[[Any], Find] = weakref.ref,
+        others: Sequence[Held] = (),
+    ) -> None:
         self._tests = [test for other in others for test in other._tests]
         for one, names in itertools.islice(objects, _MOST_OBJECTS):
-            if isinstance(one, type) or is_own(type(one).__module__) or not is_made_later(type(one)):
-                continue
-            try:
-                reference = weakref.ref(one)
-            except TypeError:
-                continue
-            held = _attributes(one)
-            asked = [key for key in held if names is None or key in names]
-            tests = {key: test for key in asked if (test := _test(held[key])) is not None}
-            missing = None if names is None else names - held.keys()
-            if tests or missing is None or attributes_of(one) is not None:
-                read = _attributes if slots_of(type(one)) else attributes_of
-                self._tests.append((reference, read, tests, len(held) if missing is None else missing))
+            self._tests += [(refer(one), test) for test in _tests_of(one, names)]
+        self._tests += [(refer(one), _test(one)) for one in containers if isinstance(one, _CONTAINERS)]
 
     def __bool__(self) -> bool:
         return bool(self._tests)
 
     def holds(self) -> bool:
         """Whether all is as it was; objects that are gone are asked for by nobody."""
-        for reference, read, tests, rest in self._tests:
-            one = reference()
-            if one is None:
-                continue
-            held = read(one)
-            if len(held) != rest if isinstance(rest, int) else not rest.isdisjoint(held):
-                return False
-            for key, test in tests.items():
-                if not test(held.get(key, UNSET)):
-                    return False
-        return True
+        return all((one := find()) is None or test(one) for find, test in self._tests)
 
 
-def _attributes(one: object) -> dict[str, Any]:
-    held = attributes_of(one)
-    slots = slots_of(type(one))
-    if not slots:
-        return held or {}
-    return {**(held or {}), **{s: v for s in slots if (v := slot_in(one, s, UNSET)) is not UNSET}}
+def _tests_of(one: Any, names: frozenset[str] | None) -> Iterator[Test]:
+    """What asks an object for what it holds."""
+    kind = type(one)
+    if isinstance(one, type):
+        if is_made_later(one) and not is_left_alone(module_of_class(one)):
+            yield from _of_variables(members_of, _data(members_of(one), names))
+    elif isinstance(one, types.ModuleType):
+        yield from _of_variables(vars, _data(vars(one), names))
+    elif isinstance(one, contextvars.ContextVar):
+        is_same = _test(one.get(None))
+        yield lambda variable: is_same(variable.get(None))
+    elif kind is types.FunctionType:
+        missing = None if names is None else frozenset[str]()  # which it has seldom, and is asked for by getattr
+        yield from _of_variables(vars, _data(vars(one), names), missing, len(vars(one)))
+        wanted = global_names(one.__code__)[0]
+        yield from _of_variables(operator.attrgetter("__globals__"), _data(one.__globals__, wanted))
+        yield from _of_cells(one)
+    elif (is_made_later(kind) or kind is types.SimpleNamespace) and not is_own(module_of_class(kind)):
+        held = held_by(one)
+        missing = None if names is None else names - held.keys()
+        asked = {key: part for key, part in held.items() if names is None or key in names}
+        if missing is None or attributes_of(one) is not None:
+            yield from _of_variables(held_by if slots_of(kind) else attributes_of, asked, missing, len(held))
+        elif asked:
+            yield from _of_variables(held_by, asked)
 
 
-def _test(value: Any, deep: int = 0) -> Test | None:
-    """What asks whether another value is this one; None where nothing does."""
+def _of_variables(
+    read: Callable[[Any], Mapping[str, Any] | None], held: Mapping[str, object],
+    missing: frozenset[str] | None = frozenset(), count: int = 0,
+) -> Iterator[Test]:  # fmt: skip
+    """What asks whether names stand for what they did, and for nothing if they are `missing`; where these are not
+    known, there are as many names as there were."""
+    tests = [(key, _test(value)) for key, value in held.items()]
+
+    def are_the_same(one: Any) -> bool:
+        now = read(one) or {}
+        if len(now) != count if missing is None else bool(missing) and not missing.isdisjoint(now):
+            return False
+        return all(is_same(now.get(key, UNSET)) for key, is_same in tests)
+
+    if tests or missing is None or missing:
+        yield are_the_same
+
+
+def _of_cells(function: types.FunctionType) -> Iterator[Test]:
+    """What asks for the variables of the functions around."""
+    for number, cell in enumerate(function.__closure__ or ()):
+        content = content_of(cell)
+        if content and _is_data(content[0]):
+            yield functools.partial(_is_in_cell, number, _test(content[0]))
+
+
+def _is_in_cell(number: int, is_same: Test, function: Any) -> bool:
+    return is_same((content_of(function.__closure__[number]) or [UNSET])[0])
+
+
+def _data(variables: Mapping[str, object], names: Iterable[str] | None) -> dict[str, object]:
+    """The variables of these names that stand for something that a program computes with."""
+    names = variables if names is None else names
+    return {name: variables[name] for name in names if name in variables and _is_data(variables[name])}
+
+
+def _is_data(value: object) -> bool:
+    """Whether a variable may well stand for something else later: modules, classes and what they define seldom do."""
     kind = type(value)
-    if kind is np.ndarray and value.nbytes <= _COMPARED and not value.dtype.hasobject:
-        before = value.tobytes()
-        return lambda now: now is value and now.tobytes() == before
+    if kind is types.FunctionType:
+        return not is_left_alone(value.__module__)
+    if issubclass(kind, type | types.ModuleType | types.BuiltinFunctionType | np.ufunc):
+        return False
+    return not (is_own(module_of_class(kind)) or hasattr(kind, "__get__") or kind is types.GenericAlias)
+
+
+def _test(value: Any, deep: int = 0) -> Test:
+    """What asks whether another value is this one."""
+    kind = type(value)
     if kind in _NUMBERS:
         return lambda now: now is value or (type(now) is kind and now == value and repr(now) == repr(value))
-    if isinstance(value, _VALUES):
+    if isinstance(value, (*_NUMBERS, types.NoneType, np.generic)):
         return lambda now: now is value
-    if isinstance(value, set | frozenset | deque) and len(value) <= _MOST:
-        listed = [*value]
-        return lambda now: type(now) is kind and len(now) == len(listed) and all(map(operator.is_, now, listed))
-    if kind in (list, tuple) and deep < _DEEPEST and len(value) <= _MOST:
-        count, parts = len(value), [(i, test) for i, v in enumerate(value) if (test := _test(v, deep + 1)) is not None]
-        return lambda now: type(now) is kind and len(now) == count and all(test(now[i]) for i, test in parts)
-    if isinstance(value, dict) and deep < _DEEPEST and len(value) <= _MOST:
-        keys, tests = [*value], {k: test for k, v in value.items() if (test := _test(v, deep + 1)) is not None}
-        return lambda now: type(now) is kind and [*now] == keys and all(test(now[k]) for k, test in tests.items())
+    if isinstance(value, np.ndarray) and not value.dtype.hasobject:
+        if value.nbytes > _COMPARED:
+            return lambda now: now is value
+        before = value.tobytes()
+        return lambda now: now is value and now.tobytes() == before
+    if isinstance(value, _BYTES) and len(value) <= _COMPARED:
+        content = bytes(value)
+        return lambda now: type(now) is kind and bytes(now) == content
+    if (read := next((read for base, read in _READERS if isinstance(value, base)), None)) is None:
+        return _by_identity(value)
+    parts = read(value)
+    if deep >= _DEEPEST or len(parts) > _MOST:
+        number, count = id(value), len(parts)
+        return lambda now: id(now) == number and len(now) == count
+    keys, tests = [*parts], [(key, _test(part, deep + 1)) for key, part in parts.items()]
+
+    def is_alike(now: Any) -> bool:
+        if type(now) is not kind:
+            return False
+        found = read(now)
+        return [*found] == keys and all(is_same(found[key]) for key, is_same in tests)
+
+    return is_alike
+
+
+def _numbered(values: Iterable[object]) -> dict[Any, object]:
+    return dict(enumerate(values))
+
+
+# How to read what a container holds: by its keys, or in order.
+_READERS: tuple[tuple[type, Callable[[Any], dict[Any, object]]], ...] = (
+    (list, lambda value: _numbered(list.__iter__(value))),
+    (tuple, lambda value: _numbered(tuple.__iter__(value))),
+    (dict, dict.copy),
+    (types.MappingProxyType, dict),
+    (set, _numbered),
+    (frozenset, _numbered),
+    (deque, _numbered),
+    (np.ndarray, lambda value: _numbered(value.ravel().tolist())),
+)
+
+
+_CONTAINERS = (*_BYTES, *(kind for kind, _ in _READERS))
+
+
+def _by_identity(value: object) -> Test:
     try:
         reference = weakref.ref(value)
     except TypeError:
-        return None
+        number, kind = id(value), type(value)
+        return lambda now: id(now) == number and type(now) is kind
     return lambda now: now is reference()
 
 
-NOTHING_HELD = Held(())
+NOTHING_HELD = Held()

@@ -12,6 +12,8 @@ import numpy as np
 
 from autograph import StagingError
 from autograph.errors import refused, with_article
+from autograph.reading import held_by, is_made_later
+from autograph.rules import is_left_alone
 from runtime.control.lists import KnownList
 from runtime.functions.keys import SIMPLE, ById, Stand, static_key, within
 from runtime.graph.dtypes import NumPyArray, NumPyDType
@@ -37,7 +39,33 @@ def is_structure(value: object) -> bool:
 
 
 def parts_of(value: object) -> Sequence[object]:
-    return list(value) if type(value) is deque else list(nest.parts(value))
+    """What a structure consists of, in order: its elements, and the attributes of what is an object, too."""
+    elements = list(value) if type(value) is deque else list(nest.parts(value))
+    return [*elements, *attributes_besides(value).values()]
+
+
+def attributes_besides(value: object) -> dict[str, object]:
+    """The attributes of a list or dictionary of a class of the user's."""
+    kind = type(value)
+    if kind is list or kind is dict or not isinstance(value, list | dict) or not is_made_later(kind):
+        return {}
+    return {} if is_left_alone(kind.__module__) else held_by(value)
+
+
+def _of_kind(structure: Any, new: Sequence[object]) -> object:
+    """A structure like this one with other parts; what its class does where one is made is not done again."""
+    attributes = attributes_besides(structure)
+    if not attributes:
+        return nest.of_kind(structure, new)
+    elements = new[: len(new) - len(attributes)]
+    made = structure.__new__(type(structure))
+    if isinstance(structure, list):
+        list.extend(made, elements)
+    else:
+        dict.update(made, zip(structure, elements))
+    for name, part in zip(attributes, new[len(elements) :]):
+        object.__setattr__(made, name, part)
+    return made
 
 
 def numbered(name: str, count: int) -> list[str]:
@@ -85,7 +113,7 @@ class Leaves:
             labels: object = tuple(map(static_key, value))
         else:
             labels = len(inner) if isinstance(value, list | tuple | deque) else tuple(nest.held(value))
-        self.key.append((kind, labels))
+        self.key.append((kind, labels, *attributes_besides(value)))
         if kind is defaultdict:
             self.key.append(static_key(value.default_factory))
         elif kind is deque:
@@ -125,7 +153,7 @@ def rebuilt(structure: object, leaves: Iterator[object], made: dict[int, object]
     elif type(structure) is deque:
         result = deque(new, structure.maxlen)
     else:
-        result = nest.of_kind(structure, new)
+        result = _of_kind(structure, new)
     if not isinstance(structure, tuple):
         made[id(structure)] = result
     return result

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import functools
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,9 +16,10 @@ import numpy as np
 from autograph import StagingError
 from autograph.operators.items import stands_in
 from autograph.operators.mutations import Mutations
-from autograph.reading import attributes_of, slot_in, slots_of
+from autograph.reading import held_by
 from runtime.control import Slot
 from runtime.control.unions import union_of
+from runtime.tensors import nest
 from runtime.tensors.leaf_types import is_leaf
 
 Path: TypeAlias = Sequence[tuple[bool, Any]]  # for each step, whether it is an item or an attribute, and which
@@ -92,17 +94,32 @@ class WasThere:
         """Where a value stands that was there; None if it was not."""
         if not self.has(value):
             return None
-        return self.argument(value) or self._reached_from(value)
+        return self.argument(value) or self._from_an_object(value) or Standing.of(value)
 
-    def _reached_from(self, value: object) -> Standing:
+    def reference(self, value: object) -> Callable[[], object]:
+        """What finds an object without keeping it alive, where that is possible."""
+        try:
+            return weakref.ref(value)
+        except TypeError:  # its class allows no weak references
+            found = self._from_an_object(value)
+            return (lambda: value) if found is None else functools.partial(found.found, None)
+
+    def _from_an_object(self, value: object) -> Standing | None:
+        found = self._ways.get(id(value))
+        return None if found is None else Standing(root=found[0], path=found[1])
+
+    @functools.cached_property
+    def _ways(self) -> dict[int, tuple[Callable[[], object], Path]]:
+        """How to reach what the objects lead to, by its identity."""
+        ways: dict[int, tuple[Callable[[], object], Path]] = {}
         for one in self._objects.values():
             try:
                 root = weakref.ref(one)
-            except TypeError:  # its class allows no weak references
+            except TypeError:
                 continue
-            if (path := _way(one, value)) is not None:
-                return Standing(root=root, path=path)
-        return Standing.of(value)
+            for identity, path in _ways_from(one):
+                ways.setdefault(identity, (root, path))
+        return ways
 
 
 def reached(value: Any, path: Path) -> Any:
@@ -118,18 +135,16 @@ def _is_one(value: object) -> bool:
     return not (isinstance(value, tuple) or is_leaf(value) or union_of(value) is not None or stands_in(value))
 
 
-def _way(root: object, wanted: object) -> Path | None:
-    """How to reach an object from another, by the fewest steps; None where no way is found."""
+def _ways_from(root: object) -> Iterator[tuple[int, Path]]:
+    """What an object leads to, by its identity, with the fewest steps to it."""
     waiting: list[tuple[object, Path]] = [(root, ())]
     seen = {id(root)}
     for one, path in islice(waiting, _MOST):
-        if one is wanted:
-            return path
+        yield id(one), path
         for step, part in _steps(one):
-            if id(part) not in seen:
+            if type(part) not in nest.ATOMS and id(part) not in seen:
                 seen.add(id(part))
                 waiting.append((part, (*path, step)))
-    return None
 
 
 def _steps(value: Any) -> Iterator[tuple[tuple[bool, Any], object]]:
@@ -138,5 +153,4 @@ def _steps(value: Any) -> Iterator[tuple[tuple[bool, Any], object]]:
     elif isinstance(value, list | tuple):
         yield from (((True, i), part) for i, part in enumerate(value))
     elif not isinstance(value, type):
-        yield from (((False, name), part) for name, part in (attributes_of(value) or {}).items())
-        yield from (((False, slot), slot_in(value, slot)) for slot in slots_of(type(value)))
+        yield from (((False, name), part) for name, part in held_by(value).items())

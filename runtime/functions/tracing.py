@@ -29,7 +29,7 @@ from runtime.control.regions import Ended, in_order, not_replaced, not_swallowed
 from runtime.functions.binding import Binding
 from runtime.functions.changes import Before, Changed, own
 from runtime.functions.concrete import ConcreteFunction, Outer
-from runtime.functions.held import Held
+from runtime.functions.held import NOTHING_HELD, Held
 from runtime.functions.own_copies import OwnCopies
 from runtime.functions.results import Given, Results, given_as
 from runtime.functions.signature import Arguments, family, layout_of
@@ -220,7 +220,10 @@ def trace_once(
     for around, value in trace.captured.items():
         trace.inputs.append(value)
         captured.append(Outer(trace.parent, around))
-    known, reads = watch.mutations, trace.numpys and not found.acts
+    known = watch.mutations
+    held = NOTHING_HELD
+    if trace.numpys and not found.acts:
+        held = Held(known.readable(), arguments.objects(), there.reference, trace.held)
     copies = OwnCopies(found.plan, known.found) if trace.numpys and known.is_whole() else None
     graph = trace.graph(found.outputs)
     # A number of NumPy's and an array without dimensions are given back as what they are.
@@ -231,7 +234,7 @@ def trace_once(
     return ConcreteFunction(
         owner.__name__, owner.jit_compile, arguments.released(), binding.by_name, graph, found.plan, captured,
         found.changed, families, trace.numpys, found.views, layouts, copies, found.places, found.acts,
-        Held(known.readable() if reads else (), trace.held), watch.put_back, found.raised,
+        held, watch.put_back, found.raised,
     )  # fmt: skip
 
 
