@@ -10,7 +10,6 @@ import threading
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 import autograph
@@ -19,12 +18,9 @@ from autograph.errors import Refused, Refuses, refusals
 from autograph.operators import recursion
 from autograph.operators.aliases import traced_call
 from autograph.operators.effects import Watch
-from autograph.operators.items import Items as Mapped
 from autograph.operators.places import Place as Placed
 from autograph.operators.questions import Uncaught, followed, following
-from autograph.reading import found_in, reached
 from runtime.control import to_value
-from runtime.control.items import Items, OneShot
 from runtime.control.regions import Ended, in_order, not_replaced, not_swallowed
 from runtime.functions.binding import Binding
 from runtime.functions.changes import Before, Changed, own
@@ -32,14 +28,14 @@ from runtime.functions.concrete import ConcreteFunction, Outer
 from runtime.functions.held import NOTHING_HELD, Held
 from runtime.functions.own_copies import OwnCopies
 from runtime.functions.results import Given, Results, given_as
+from runtime.functions.returned import check_returned
 from runtime.functions.signature import Arguments, family, layout_of
 from runtime.functions.standing import WasThere
 from runtime.graph.dtypes import as_dtype, string
 from runtime.graph.errors import InaccessibleTensorError
 from runtime.graph.graph import HandleType, Place, TensorType, Value, strong_dtype
-from runtime.tensors import nest
-from runtime.tensors.conversion import no_symbols, to_array
-from runtime.tensors.objects import Carried, kind_of
+from runtime.tensors.conversion import to_array
+from runtime.tensors.objects import kind_of
 from runtime.tensors.operations import leaving
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import SymbolicTensor, Tensor
@@ -347,80 +343,12 @@ def _inputs(trace: Trace, arguments: Arguments) -> Iterator[Any]:
     return iter(given)
 
 
-# Where the kinds come from that hold values and are not made anew for each call: deque, slice, partial, iterators …
-_HOLDERS = ("builtins", "collections", "functools", "itertools", "operator")
-
-
-def _no_holder(value: object) -> None:
-    """Refuse to return what would hold values of the trace: each call would return the same, with nothing in it."""
-    kind = value.kind if type(value) is OneShot else type(value)
-    if isinstance(value, Carried) and not value.outlives_graphs:
-        raise autograph.StagingError(
-            f"the function returns {value!r}, which only the graph has. Return its elements, or make it outside."
-        )
-    if type(value) is OneShot:
-        value = value.values
-    elif not _is_holder(value):
-        return
-    found = reached(value, lambda part: gc.get_referents(part) if _is_holder(part) else ())
-    for part in islice(found, _MOST):
-        if isinstance(part, SymbolicTensor | Items):
-            what = (
-                f"{part}, which gets its value" if isinstance(part, SymbolicTensor) else "items that get their values"
-            )
-            raise autograph.StagingError(
-                f"the function returns a {kind.__name__} that holds {what} only when the graph runs. Return a list, "
-                "tuple or dictionary, and make of it what you want outside."
-            )
-
-
-def _no_iterator(value: object) -> None:
-    """Refuse to return an iterator of Python's that was made here: each call would return the very same one."""
-    kind = value.kind if isinstance(value, OneShot | Mapped) else type(value)
-    if kind.__module__ in ("builtins", "itertools") and found_in(kind, "__next__") is not None:
-        raise autograph.StagingError(
-            f"the function returns a {kind.__name__}, which all calls would take their items from, as there is "
-            "but one. Return a list or tuple of them, and make of it what you want outside."
-        )
-
-
-def _made_leaves(value: object, there: WasThere) -> Iterator[object]:
-    """The leaves of a structure, but for what was there before."""
-    if there.has(value):
-        return
-    if not nest.is_nested(value):
-        yield value
-        return
-    for part in nest.parts(value):
-        yield from _made_leaves(part, there)
-
-
-def _is_holder(value: object) -> bool:
-    kind = type(value)
-    if kind is slice:
-        return True
-    if isinstance(value, types.ModuleType | types.TracebackType | types.FrameType):
-        return False
-    if kind.__module__ in _HOLDERS:
-        return kind is functools.partial or not callable(value)
-    return not hasattr(value, "__dict__") and not kind.__module__.startswith(("runtime.", "numpy"))
-
-
-_MOST = 1000  # values that are looked at
-
-
 def _outputs(
     trace: Trace, result: object, tensors: Sequence[object], there: WasThere
 ) -> tuple[object, list[Value], dict[int, Given]]:
     """What the function returned, as a plan with a slot for every tensor, and the values in the slots; and which of
     them are arrays that it was given, if it returns NumPy's arrays."""
-    for leaf in _made_leaves(result, there):
-        if isinstance(leaf, str | bytes):
-            no_symbols(leaf if isinstance(leaf, str) else leaf.decode("latin-1"))
-            continue
-        _no_holder(leaf)
-        if not there.was(leaf):
-            _no_iterator(leaf)
+    check_returned(result, there)
     join = Results(trace, there)
     plan = join.of(result)
     outputs = []

@@ -251,3 +251,47 @@ def test_programs_at_random(tmp_path):
             there = there[: len(here)]
         assert here == there, source
     assert refused < count / 10
+
+
+# Functions that are made there.
+
+
+def counts(x):
+    n = 0
+
+    def count():
+        nonlocal n
+        n += 1
+        return n
+
+    return count
+
+
+class Scaled:
+    def __init__(self, by):
+        self.by = by
+
+    def times(self, v):
+        return v * self.by
+
+
+REFUSED = {
+    "a function that holds": lambda x: lambda v: v * x,
+    "a function that holds Tensor": lambda x: [lambda v, by=x.sum(): v * by],
+    "a method that holds": lambda x: Scaled(x).times,
+    "holds a list made there": lambda x: lambda kept=[1]: kept,  # noqa: B006
+    "changes 'n'": counts,
+}
+
+
+@pytest.mark.parametrize("numpy", [True, False])
+@pytest.mark.parametrize("told", REFUSED)
+def test_functions_that_hold_something_are_not_returned(told, numpy):
+    with pytest.raises(StagingError, match=told):
+        runtime.function(REFUSED[told], numpy=numpy)(np.array([1.0, 2.0]))
+
+
+def test_functions_that_hold_nothing_are_returned():
+    f = runtime.function(lambda x: (lambda v: v + 1, canonical, Scaled(2).times), numpy=True)
+    add, known, times = f(np.array([1.0]))
+    assert (add(1), known, times(3)) == (2, canonical, 6)
