@@ -60,7 +60,7 @@ from autograph.walk import every_statement
 F = TypeVar("F", bound=Callable[..., object])
 
 # What loaded code asks something in: a comparison may ask whether a parameter is None, a clause what it has caught.
-_ASKED = frozenset([gast.Compare, gast.Try, gast.With])
+_ASKED = frozenset([gast.Compare, gast.Subscript, gast.Try, gast.With])
 # By the `recursive` that was asked for, then by the original code.
 _codes: dict[bool, ByIdentity[types.CodeType | None]] = {True: ByIdentity(), False: ByIdentity()}  # None: it stays
 _guards: dict[bool, ByIdentity[types.CodeType]] = {True: ByIdentity(), False: ByIdentity()}

@@ -13,7 +13,7 @@ from autograph.analysis.symbols import COMPREHENSIONS, FUNCTIONS, bound_inside, 
 from autograph.build import Node, is_operator_call
 from autograph.context import Context
 from autograph.reasons import Reason
-from autograph.rules import SEEN_THROUGH, STAGED_BUILTINS, STAGED_FUNCTIONS, STAGED_TEXTS, is_left_alone
+from autograph.rules import LED_BY_FIRST, SEEN_THROUGH, STAGED_BUILTINS, STAGED_FUNCTIONS, STAGED_TEXTS, is_left_alone
 from autograph.translating import to_ast
 from autograph.walk import every_node
 
@@ -260,6 +260,8 @@ def library_function(func: Node, context: Context, library: str) -> str | None:
 
 def _has_staged_meaning(node: Node, context: Context) -> bool:
     """Whether a call is of a library's function to which a backend gives a meaning, for values that may be staged."""
+    if library_function(node.func, context, "numpy") in LED_BY_FIRST:
+        return any(map(can_stage, [*node.args[1:], *(k.value for k in node.keywords)]))
     known = any(library_function(node.func, context, name) in found for name, found in STAGED_FUNCTIONS.items())
     if not known and node.args and _is_listed(node.args[0], context):
         name = library_function(node.func, context, "numpy")  # NumPy itself looks at what is listed for few functions

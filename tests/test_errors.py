@@ -373,8 +373,6 @@ ASKED = {
     "(lambda m: m.gamma(x))(math)": "`m.gamma(x)` .*asks for it now. Use tensor operations",
     "'ab' * n": "`'ab' * n` .*asks for it now. Write runtime.strings.reduce_join(runtime.fill([n], 'ab')),",
     "n * b'ab'": "`n * b'ab'` .*asks for it now. Write runtime.strings.reduce_join(runtime.fill([n], b'ab')),",
-    "'abc'[n]": "`'abc'[n]` .*asks for it now. Write runtime.strings.substr('abc', n, 1),",
-    "[1, 2, 3][:n]": "`[1, 2, 3][:n]` .*asks for it now. Write runtime.constant([1, 2, 3])[:n],",
     "{}.setdefault(n)": "cannot be a key of a dictionary .*Compare it with each key",
     "{1}.add(*[n])": "cannot be a key of a dictionary .*Compare it with each key",
     "{1}.discard(n)": "cannot be a key of a dictionary .*Compare it with each key",
@@ -390,6 +388,8 @@ LOOKED_UP = {  # what a converted function looks up in the graph
     "{1: 2}.get(n, -x)": "cannot be a key of a dictionary .*Write `{1: 2}[n] if n in {1: 2} else -x`, which",
     "{1: 2}.get(*[n])": "cannot be a key of a dictionary .*Compare it with each key",
     "{1: 2}.get(n, *[3])": "cannot be a key of a dictionary .*Compare it with each key",
+    "'abc'[n]": "`'abc'[n]` .*asks for it now. Write runtime.strings.substr('abc', n, 1),",
+    "[1, 2, 3][:n]": "`[1, 2, 3][:n]` .*asks for it now. Write runtime.constant([1, 2, 3])[:n],",
 }
 
 

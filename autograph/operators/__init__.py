@@ -1,6 +1,6 @@
 """What converted code calls: each operator does the plain Python thing, unless a staged value decides."""
 
-from builtins import Exception as Error, globals as globals_, type as type_
+from builtins import Exception as Error, globals as globals_, slice as slice_, type as type_
 from types import BuiltinFunctionType as Builtin, MethodType as Method
 
 from autograph import dispatch
@@ -78,6 +78,7 @@ __all__ = [
     "set_",
     "set_comp",
     "settled",
+    "slice_",
     "text",
     "type_",
     "unset",

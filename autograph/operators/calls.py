@@ -202,7 +202,8 @@ def is_pythons(kind: type, name: str) -> bool:
     if id(kind) in _PYTHONS or kind is str:
         return True
     return (
-        not is_made_later(kind)
+        id(kind) not in _of_owners
+        and not is_made_later(kind)
         and not issubclass(kind, type)
         and dispatch.is_ordinary(kind)
         and found_in(kind, "__getattribute__") is object.__getattribute__

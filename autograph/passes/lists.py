@@ -9,7 +9,7 @@ import gast
 from autograph.analysis.symbols import FUNCTIONS, bound, parameters
 from autograph.build import Node, at, call, is_operator_call, name
 from autograph.context import Context
-from autograph.eligibility import can_stage, keeps_call, library_function
+from autograph.eligibility import can_stage, is_builtin, keeps_call, library_function
 from autograph.passes.rewriting import Assignments, parts
 from autograph.rules import STAGED_BUILTINS
 from autograph.walk import every_node
@@ -69,6 +69,8 @@ class Lists(Assignments):
             return node.id in self.tables or node.id not in self.own
         if isinstance(node, gast.Subscript) or is_operator_call(node):
             return self._may_be_table(node.value if isinstance(node, gast.Subscript) else node.args[0])
+        if isinstance(node, gast.Call):
+            return _is_made(node, self.tables, self.own, self.context)
         return isinstance(node, gast.List | gast.Tuple | gast.Dict | gast.Attribute)
 
 
@@ -230,7 +232,7 @@ def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str], s
                 displays += [root(target) for choice in _choices(value) if isinstance(choice, _HASHED)]
                 if isinstance(value, gast.List | gast.Tuple | gast.Dict | gast.ListComp | gast.DictComp):
                     tables.add(getattr(target, "id", ""))
-                elif isinstance(value, gast.Call | gast.BinOp):
+                elif isinstance(value, gast.Call | gast.BinOp | gast.Subscript):
                     arrays += [(name.id, value) for name in every_node(target) if isinstance(name, gast.Name)]
         if isinstance(node, FUNCTIONS):
             own |= {p.id for p in parameters(node)}
@@ -244,25 +246,45 @@ def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str], s
     while more := {name for pair in aliases if not hashed.isdisjoint(pair) for name in pair} - hashed:
         hashed |= more
     made: set[str] = set()
-    while more := {target for target, value in arrays if _is_made(value, made, context)} - made:
+    while more := {target for target, value in arrays if _is_made(value, made, own, context)} - made:
         made |= more
     return changed - {""}, hashed - {""}, tables | (made - written), own
 
 
-def _is_made(value: Node, made: set[str], context: Context) -> bool:
-    """Whether a value is an array that NumPy makes of nothing, or is computed from such."""
+def _is_made(value: Node, made: set[str], own: set[str], context: Context) -> bool:
+    """Whether a value is an array that is made of nothing that the graph knows, or is computed from such."""
     if isinstance(value, gast.Name):
         return value.id in made
     if isinstance(value, gast.BinOp):
-        return _is_made(value.left, made, context) or _is_made(value.right, made, context)
+        return _is_made(value.left, made, own, context) or _is_made(value.right, made, own, context)
+    if isinstance(value, gast.Subscript):
+        return _is_made(value.value, made, own, context)
     if not isinstance(value, gast.Call):
         return False
     if is_operator_call(value):
-        return _is_made(value.args[0], made, context) if value.args else False
+        return _is_made(value.args[0], made, own, context) if value.args else False
     name = library_function(value.func, context, "numpy")
+    if name in _MADE or all(known in made or known not in own for known in _names_read(value)):
+        return True
     if name is None:
-        return isinstance(value.func, gast.Attribute) and _is_made(value.func.value, made, context)
-    return name in _MADE or any(_is_made(argument, made, context) for argument in value.args)
+        return isinstance(value.func, gast.Attribute) and _is_made(value.func.value, made, own, context)
+    return any(_is_made(argument, made, own, context) for argument in value.args)
+
+
+def _names_read(value: Node) -> Iterator[str]:
+    """The variables that a value is computed from, but for what is asked of how large they are."""
+    if isinstance(value, gast.Name):
+        yield value.id
+    elif not (isinstance(value, gast.Attribute) and value.attr in _SIZES) and not _is_len(value):
+        for part in gast.iter_child_nodes(value):
+            yield from _names_read(part)
+
+
+def _is_len(value: Node) -> bool:
+    return isinstance(value, gast.Call) and is_builtin(value.func, "len")
+
+
+_SIZES = frozenset(("dtype", "ndim", "shape", "size"))
 
 
 def sources(node: Node) -> list[str]:

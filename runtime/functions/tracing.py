@@ -171,6 +171,7 @@ def trace_once(
     before = Before(call)
     trace.callers = frozenset(before.containers())
     args, kwargs = binding.unbound(call)
+    refused: Sequence[Refused] = ()
     begin_staging()  # the classes of what it watches are converted for as long as something is traced
     try:
         watch = Watch([function, *arguments.leaves], trace.numpys)

@@ -50,7 +50,7 @@ from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.sizes import Sizes, StagedSizes
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import current
-from runtime.tensors.views import Array, Perhaps, arrayed
+from runtime.tensors.views import Array, Perhaps, arrayed, as_it_is
 
 
 def _len(value: Any) -> object:
@@ -506,7 +506,7 @@ def _getitem(table: Any, index: object) -> object:
         return _chosen(table, index)
     if type(table) in _INDEXED and type(index) is not slice and len(table) <= _MOST_INDEXED:
         at = position(index, type(table).__name__)
-        not_caught(IndexError(_NO_ITEM.format(_INDEXED[type(table)])), lambda: outside(at, len(table)))
+        not_caught(IndexError(_INDEXED[type(table)]), lambda: outside(at, len(table)))
         items = KnownList(table)
         items.is_copy = True
         return items[at]
@@ -515,17 +515,21 @@ def _getitem(table: Any, index: object) -> object:
     if any(table is indexer for indexer in INDEXERS):
         made = joined_by(table, index)
         return NotImplemented if made is None else arrayed(made, [], Owner.ARRAY)
+    if type(table) is np.flatiter:
+        table = table.copy()
     if type(table) is np.ndarray and table.dtype.kind in "biufc" and current() is not None:
-        constant = apply(shape_ops.constant, value=table.copy(), dtype=as_dtype(table.dtype))
-        array = Array(constant.traced_in, constant.value)
-        array.held = "part of an array that only Python has"
+        array = as_it_is(table)
         may_be_outside(array, *index_parts(index), 0)
         return array[index]
     return NotImplemented
 
 
 _NO_ITEM = "{} index out of range"
-_INDEXED: dict[type, str] = {range: "range object", str: "string"}
+_INDEXED: dict[type, str] = {
+    range: "range object index out of range",
+    str: "string index out of range",
+    bytes: "index out of range",
+}
 _MOST_INDEXED = 4096  # elements of which the graph has each
 
 

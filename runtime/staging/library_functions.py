@@ -7,7 +7,7 @@ import linecache
 import queue
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,8 +19,8 @@ from autograph.operators.arrays import set_array
 from autograph.operators.calls import converted, set_functions, set_methods
 from autograph.operators.items import Items, stands_in
 from autograph.reading import is_exactly
-from autograph.rules import SEEN_THROUGH, STAGED_FUNCTIONS
-from runtime.graph.dtypes import as_dtype
+from autograph.rules import LED_BY_FIRST, SEEN_THROUGH, STAGED_FUNCTIONS
+from runtime.graph.dtypes import NumPyArray, as_dtype
 from runtime.graph.op import NUMPY
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import TensorShape, is_known
@@ -44,7 +44,10 @@ from runtime.tensors.growing import has_grown
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor
 from runtime.tensors.trace import Way, current, ways
-from runtime.tensors.views import Array, arrayed, made_by, owned
+from runtime.tensors.views import Array, arrayed, as_it_is, made_by, owned
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 
 def _is_staged(value: object) -> bool:
@@ -150,6 +153,34 @@ def _of_ufunc(method: Any) -> Callable[..., object]:
         return method(array, *args)
 
     return at if method.__name__ == "at" else method  # type: ignore[no-any-return]
+
+
+def _led(function: Any) -> Callable[..., object]:
+    """A function that NumPy asks only its first argument about, which may be an array that only Python has."""
+    of_lists = _of_lists(function)
+
+    def called(*args: object, **kwargs: object) -> object:
+        if current() is not None and args and _is_pythons(args[0]) and _staged(args[1:], kwargs):
+            return function(as_it_is(args[0]), *args[1:], **kwargs)
+        return of_lists(*args, **kwargs)
+
+    return called
+
+
+def _of_array(method: Any) -> Callable[..., object]:
+    """A method of an array that only Python has: the graph's, where only that knows what it is given."""
+
+    def called(*args: object, **kwargs: object) -> object:
+        array = method.__self__
+        if current() is None or not _is_pythons(array) or not _staged(args, kwargs):
+            return method(*args, **kwargs)
+        return getattr(as_it_is(array), method.__name__)(*args, **kwargs)
+
+    return called
+
+
+def _is_pythons(value: object) -> TypeIs[NumPyArray]:
+    return type(value) is np.ndarray and value.dtype.kind in "biufc"
 
 
 def _drawing(name: str, function: Callable[..., object]) -> Callable[..., object]:
@@ -297,6 +328,9 @@ def _functions() -> list[tuple[object, Callable[..., object]]]:
     joins = {name: _named(name) for name in SEEN_THROUGH if id(_named(name)) not in known}
     found += [(function, _of_parts(function)) for name, function in joins.items() if name in _STACKED]
     known |= {*map(id, joins.values())}
+    led = [_named(name) for name in LED_BY_FIRST]
+    found += [(function, _led(function)) for function in led]
+    known |= {*map(id, led)}
     found += [(kind, _queue(kind)) for kind in (queue.Queue, queue.LifoQueue, queue.PriorityQueue, queue.SimpleQueue)]
     found += [(collections.deque, _deque), *((kind, _hashed(kind, ours)) for kind, ours in _HASHED.items())]
     found += [(f, _of_lists(f)) for f in (*FUNCTIONS, *NUMPY, *UFUNCS) if id(f) not in known]
@@ -306,5 +340,5 @@ def _functions() -> list[tuple[object, Callable[..., object]]]:
 _STACKED = frozenset("column_stack dstack hstack row_stack stack vstack".split())
 
 set_array(_made)
-set_methods([(np.ufunc, _of_ufunc), (type, _of_class)])
+set_methods([(np.ndarray, _of_array), (np.ufunc, _of_ufunc), (type, _of_class)])
 before_staging(lambda: set_functions(_functions()))  # which has NumPy load its part that draws

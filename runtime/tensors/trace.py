@@ -59,6 +59,7 @@ class Trace:
         self.captures: dict[Value, tuple[Value, Value]] = {}  # by any of its names: as the parent knows it, and this
         self.gone: set[Value] = set()  # the results of nodes that have been taken back
         self.constants: dict[Value, object] = {}
+        self.tables: dict[int, tuple[NumPyArray, NumPyArray, Value]] = {}  # Python's arrays, copies, and constants
         self.origins: dict[Value, Value] = {}  # of numbers that were made Python's: what they were
         self.untold: dict[Value, Value] = {}  # of tensors whose shape was told: what they were before
         self.variables: dict[int, tuple[Variable, Value]] = {}

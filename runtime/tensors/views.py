@@ -23,7 +23,7 @@ from autograph.dispatch import register_tied, register_view, staged_in, staged_w
 from autograph.operators.aliases import holders
 from autograph.reading import is_a
 from runtime.graph import errors
-from runtime.graph.dtypes import NumPyDType, as_dtype, int64, uint64
+from runtime.graph.dtypes import NumPyArray, NumPyDType, as_dtype, int64, uint64
 from runtime.graph.graph import Node, TensorType, Value
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import TensorShape, compatible, is_known, pattern, show
@@ -588,6 +588,28 @@ def owned(value: object, owner: Owner) -> object:
     if owner is Owner.RANGE:
         return Range(value.traced_in, value.value)
     return Scalar(value.traced_in, value.value, python=owner in (Owner.PYTHON, Owner.NOBODY))
+
+
+def as_it_is(table: NumPyArray) -> Array:
+    """An array that only Python has as the graph reads it, which cannot write it: a constant, of which there is one as
+    long as the array holds the same."""
+    trace = around = current()
+    assert trace is not None
+    while around is not None:
+        known = around.tables.get(id(table))
+        if known is not None and known[0] is table and known[2] not in around.gone:
+            if known[1].tobytes() == table.tobytes():
+                break
+        around = around.parent
+    if around is None or known is None:
+        constant = apply(shape_ops.constant, value=table.copy(), dtype=as_dtype(table.dtype))
+        around, value = constant.traced_in, constant.value
+        trace.tables[id(table)] = table, table.copy(), value
+    else:
+        value = known[2]
+    array = Array(around, value)
+    array.held = "part of an array that only Python has"
+    return array
 
 
 def arrayed(result: Any, operands: Sequence[object], made: Owner | None = None) -> Any:

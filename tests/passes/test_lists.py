@@ -68,7 +68,13 @@ def test_indices_into_tables_of_python(before, after):
         ),
         ("t, u = np.triu_indices(n)\ny = u[i]", "t, u = np.triu_indices(n)\ny = ag__.get_item(u, i)"),
         ("t = np.arange(n)\nt[0] = 1\ny = t[i]", "t = np.arange(n)\nt[0] = 1\ny = t[i]"),  # the graph's, if need be
-        ("t = np.sin(x)\ny = t[i]", "t = np.sin(x)\ny = t[i]"),
+        ("def f(x):\n    t = np.sin(x)\n    y = t[i]", "def f(x):\n    t = np.sin(x)\n    y = t[i]"),
+        ("t = np.sin(X)\ny = t[i]", "t = np.sin(X)\ny = ag__.get_item(t, i)"),
+        (
+            "def f(x):\n    t = weights(len(x), x.shape[0])[::-1]\n    y = t[i]",
+            "def f(x):\n    t = weights(len(x), x.shape[0])[::-1]\n    y = ag__.get_item(t, i)",
+        ),
+        ("y = np.sort(X)[i]", "y = ag__.get_item(np.sort(X), i)"),
         ("y = np.r_[x, 0:n]", "y = ag__.get_item(np.r_, (x, slice(0, n)))"),
         ("y = np.r_[0:3, 1]", "y = np.r_[0:3, 1]"),
     ],
