@@ -52,7 +52,7 @@ from runtime.graph.dtypes import (
 from runtime.graph.graph import Graph
 from runtime.graph.operations import Operation
 from runtime.graph.shapes import TensorShape
-from runtime.tensors import arithmetic as _arithmetic  # fills in what tensors do
+from runtime.tensors import arithmetic as _arithmetic, failures as _failures  # fill in what tensors do
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.clipping import clip_by_global_norm, clip_by_norm, global_norm
 from runtime.tensors.conversion import bitcast, cast, constant, convert_to_tensor, get_static_value, is_tensor

@@ -56,6 +56,7 @@ class _Local(threading.local):
 
 
 _local = _Local()
+_MANY = 5  # one less than there can be
 
 
 def set_following(follow: Callable[..., object]) -> None:
@@ -118,6 +119,11 @@ def begin() -> int:
         return 0
     way.asked += 1
     return way.asked
+
+
+def are_many() -> bool:
+    """Whether few more may be asked on this way."""
+    return _local.way is not None and len(_local.way.answers) >= _MANY
 
 
 def answered(number: int) -> bool | None:

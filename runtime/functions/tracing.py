@@ -83,13 +83,28 @@ def traced(
         tried[-1].numpys = owner.gives_numpys
         return trace_once(tried[-1], owner, function, binding, arguments, objects)
 
-    with _collects_seldom:
+    def traced_as_asked() -> ConcreteFunction:
         try:
             return _in_some_way(functools.partial(trace, unrolls=False))
         except Exception:
             if current() is not None or not any(one.counted for one in tried):
                 raise
         return _in_some_way(functools.partial(trace, unrolls=True))
+
+    with _collects_seldom:
+        if current() is not None:
+            return traced_as_asked()
+        ways.asked = False
+        try:
+            return traced_as_asked()
+        except Refuses:
+            if not ways.asked:
+                raise
+        ways.asking = False  # what operations seldom raise is out of the program's reach, rather than all refused
+        try:
+            return traced_as_asked()
+        finally:
+            ways.asking = True
 
 
 class _CollectsSeldom:

@@ -45,6 +45,7 @@ class Op:
     takes_weak: Python's integers are operands as they are, in 64 bits.
     total: tells of a node whether computing it can raise nothing, whatever its inputs hold: only then is it ever
       computed where the program does not ask for it.
+    raises: an example of each exception that NumPy raises where a node is not total, and a program may well catch.
     shares: tells of a node whether its result may lie in memory that is not its own (of an input, a Variable, a
       constant), or it keeps what it is given.
     keeps: what it is given is still there when the run has ended, in a Variable or in the user's hands.
@@ -76,6 +77,7 @@ class Op:
     takes_shape: bool = False
     takes_weak: bool = False
     total: Callable[[Node], bool] = lambda node: False
+    raises: tuple[Exception, ...] = ()
     shares: Callable[[Node], bool] = lambda node: False
     keeps: bool = False
     compares: bool = False
@@ -241,6 +243,9 @@ def _passes(node: Node) -> float:
     return shapes.product(kind.shape) / _PASS
 
 
+DO_NOT_FIT = ValueError("operands could not be broadcast together")
+
+
 def elementwise(name: str, text: str, dims: Callable[..., object] | None = None, **columns: Any) -> Op:
     """A row for an operation on each element: broadcast shapes, and the dtype that NumPy gives.
 
@@ -257,6 +262,7 @@ def elementwise(name: str, text: str, dims: Callable[..., object] | None = None,
     columns.setdefault("light", columns.get("cost", 1) <= _LIGHT)
     columns.setdefault("heavy", _passes)
     columns.setdefault("total", where_operands_fit)  # no function of NumPy's on elements raises, but for `power`
+    columns.setdefault("raises", (DO_NOT_FIT,))
     row = op(name, rule, text, literals=(0, 1), keeps_weak=True, **columns)
     return row
 

@@ -151,6 +151,7 @@ def _has_no_negative_power(node: Node) -> bool:
 
 
 power = elementwise("power", "{0} ** {1}", total=_has_no_negative_power, grows=True, span=_power,
+    raises=(ValueError("Integers to negative integer powers are not allowed."),),
     numpy=np.power, tf="Pow", cost=60, public=Public(
     "pow math.pow", "``x ** y``.", WHOLE, "pow([2.0, 3.0], 2)", "[4. 9.]"))
 maximum = elementwise("maximum", "np.maximum({0}, {1})", largest, span=in_corners(max), numpy=np.maximum, public=Public(
@@ -472,7 +473,10 @@ def _fitted(x: TensorType, *, dtype: DType) -> TensorType:
     return TensorType(dtype, x.shape, sizes=x.sizes)
 
 
-fit = op("fit", _fitted, "fitting({0}, {dtype})", keeps_weak=True, tf="Cast", shares=always)
+fit = op(
+    "fit", _fitted, "fitting({0}, {dtype})", keeps_weak=True, tf="Cast", shares=always,
+    raises=(OverflowError("Python integer out of bounds"),),
+)  # fmt: skip
 
 
 @kernel
@@ -523,7 +527,12 @@ def _python_int(x: TensorType) -> TensorType:
     return TensorType(int64, x.shape, weak=True)
 
 
-python_int = op("python_int", _python_int, "whole({0})", keeps_weak=True, tf="Cast", span=_whole)
+python_int = op(
+    "python_int", _python_int, "whole({0})", keeps_weak=True, tf="Cast", span=_whole,
+    raises=(
+        ValueError("cannot convert float NaN to integer"), OverflowError("cannot convert float infinity to integer")
+    ),
+)  # fmt: skip
 
 
 @kernel

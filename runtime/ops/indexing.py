@@ -294,7 +294,9 @@ def _gather(x: TensorType, indices: TensorType, *, axis: int) -> TensorType:
     return TensorType(x.dtype, (*x.shape[:at], *indices.shape, *x.shape[at + 1 :]))
 
 
-gather = op("gather", _gather, "gathered({0}, {1}, {axis})", tf="GatherV2")
+gather = op(
+    "gather", _gather, "gathered({0}, {1}, {axis})", tf="GatherV2", raises=(IndexError("index is out of bounds"),)
+)
 
 
 def _vectors(x: NumPyArray, indices: object) -> tuple[NumPyArray, ...]:

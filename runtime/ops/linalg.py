@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.graph import shapes
-from runtime.graph.dtypes import DType, NumPyArray, as_dtype, bool_, int32
+from runtime.graph.dtypes import DType, NumPyArray, as_dtype, int32
 from runtime.graph.graph import Attributes, Node, TensorType
 from runtime.graph.op import always, kernel, op, show_attribute, where_shapes_are_known
 from runtime.graph.shapes import Dim
@@ -36,7 +36,15 @@ def _product_name(node: Node) -> str:
     return "MatMul" if all(len(v.type.shape or (0, 0)) < 3 for v in node.inputs) else "BatchMatMulV2"
 
 
-matmul = op("matmul", _matmul, "{0} @ {1}", numpy=np.matmul, tf=_product_name, total=where_shapes_are_known)
+matmul = op(
+    "matmul",
+    _matmul,
+    "{0} @ {1}",
+    numpy=np.matmul,
+    tf=_product_name,
+    total=where_shapes_are_known,
+    raises=(ValueError("matmul: Input operand 1 has a mismatch in its core dimension"),),
+)
 
 
 def _common_size(a: Dim, b: Dim) -> Dim:
@@ -163,8 +171,12 @@ def _square(x: TensorType) -> TensorType:
     return _same(x)
 
 
-inverse = op("inverse", _square, "np.linalg.inv({0})", tf="MatrixInverse")
-cholesky = op("cholesky", _square, "np.linalg.cholesky({0})")
+inverse = op(
+    "inverse", _square, "np.linalg.inv({0})", tf="MatrixInverse", raises=(np.linalg.LinAlgError("Singular matrix"),)
+)
+cholesky = op(
+    "cholesky", _square, "np.linalg.cholesky({0})", raises=(np.linalg.LinAlgError("Matrix is not positive definite"),)
+)
 
 
 def _solve(a: TensorType, b: TensorType) -> TensorType:
@@ -172,26 +184,9 @@ def _solve(a: TensorType, b: TensorType) -> TensorType:
     return TensorType(b.dtype, b.shape)
 
 
-solve = op("solve", _solve, "np.linalg.solve({0}, {1})", tf="MatrixSolve")
-
-
-@kernel
-def fails(how: str, *matrices: NumPyArray) -> np.bool_:
-    """Whether one of NumPy's functions has no result for matrices, as a singular one has no inverse."""
-    try:
-        getattr(np.linalg, how)(*matrices)
-    except np.linalg.LinAlgError:
-        return np.True_
-    except (TypeError, ValueError):  # which the function itself will say
-        pass
-    return np.False_
-
-
-def _fails(*matrices: TensorType, how: str) -> TensorType:
-    return TensorType(bool_, ())
-
-
-failing = op("fails", _fails, "fails({how}, {*})", shares=always, total=always)
+solve = op(
+    "solve", _solve, "np.linalg.solve({0}, {1})", tf="MatrixSolve", raises=(np.linalg.LinAlgError("Singular matrix"),)
+)
 
 
 def _det(x: TensorType) -> TensorType:

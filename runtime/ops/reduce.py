@@ -78,6 +78,7 @@ def _reduction(
     extra: str = "",
     total: object = where_rank_is_known,
     fold: Op | None = None,
+    raises: tuple[Exception, ...] = (),
 ) -> Op:
     def render(inputs: Sequence[str], attributes: Mapping[str, object]) -> str:
         """What NumPy assumes anyway is not written."""
@@ -87,14 +88,20 @@ def _reduction(
         return f"{function}({inputs[0]}{axis}{keepdims}{dtype})"
 
     text = f"{function}({{0}}, axis={{axis}}, keepdims={{keepdims}}{extra})"
-    return op(name, rule, text, tf=tf, render=render, total=total, fold=fold)
+    return op(name, rule, text, tf=tf, render=render, total=total, fold=fold, raises=raises)
 
 
 reduce_sum = _reduction("sum", "np.sum", _given, "Sum", ", dtype={dtype}", fold=ew.add)
 reduce_prod = _reduction("prod", "np.prod", _given, "Prod", ", dtype={dtype}", fold=ew.multiply)
 reduce_mean = _reduction("mean", "np.mean", _given, "Mean", ", dtype={dtype}", total=_has_elements, fold=ew.add)
-reduce_max = _reduction("max", "np.max", _of_some, tf="Max", total=_has_elements, fold=ew.maximum)
-reduce_min = _reduction("min", "np.min", _of_some, tf="Min", total=_has_elements, fold=ew.minimum)
+reduce_max = _reduction(
+    "max", "np.max", _of_some, tf="Max", total=_has_elements, fold=ew.maximum,
+    raises=(ValueError("zero-size array to reduction operation maximum which has no identity"),),
+)  # fmt: skip
+reduce_min = _reduction(
+    "min", "np.min", _of_some, tf="Min", total=_has_elements, fold=ew.minimum,
+    raises=(ValueError("zero-size array to reduction operation minimum which has no identity"),),
+)  # fmt: skip
 reduce_any = _reduction("any", "np.any", _bool, "Any", fold=ew.logical_or)
 reduce_all = _reduction("all", "np.all", _bool, "All", fold=ew.logical_and)
 reduce_std = _reduction("std", "np.std", _spread, "ReduceStd", total=_has_elements)
@@ -158,11 +165,13 @@ def _arg(x: TensorType, *, axis: int | None, dtype: DType) -> TensorType:
 
 
 argmax = op(
-    "argmax", _arg, "np.argmax({0}, axis={axis}).astype({dtype})", tf="ArgMax", fold=ew.maximum, by_position=True
-)
+    "argmax", _arg, "np.argmax({0}, axis={axis}).astype({dtype})", tf="ArgMax", fold=ew.maximum, by_position=True,
+    total=_has_elements, raises=(ValueError("attempt to get argmax of an empty sequence"),),
+)  # fmt: skip
 argmin = op(
-    "argmin", _arg, "np.argmin({0}, axis={axis}).astype({dtype})", tf="ArgMin", fold=ew.minimum, by_position=True
-)
+    "argmin", _arg, "np.argmin({0}, axis={axis}).astype({dtype})", tf="ArgMin", fold=ew.minimum, by_position=True,
+    total=_has_elements, raises=(ValueError("attempt to get argmin of an empty sequence"),),
+)  # fmt: skip
 
 
 @kernel

@@ -79,6 +79,7 @@ def filled(value: object, *given: SupportsInt, shape: Sequence[int | None], dtyp
 fill = op(
     "fill", _fill, "filled({*}, shape={shape})", tf="Fill", takes_shape=True,
     render=lambda i, a: f"np.full({show_shape(a['shape'], i[1:])}, {i[0]})",
+    raises=(ValueError("negative dimensions are not allowed"),),
 )  # fmt: skip
 
 
@@ -117,6 +118,7 @@ reshape = op(
     "reshape", _reshape, "reshaped({*}, shape={shape})", takes_shape=True, total=_surely_fills,
     render=lambda i, a: f"np.reshape({i[0]}, {show_shape(a['shape'], i[1:])})", shares=always,
     light=True,
+    raises=(ValueError("cannot reshape array"),),
 )  # fmt: skip
 
 
@@ -137,6 +139,7 @@ def broadcasted(x: NumPyArray, *given: SupportsInt, shape: Sequence[int | None])
 broadcast_to = op(
     "broadcast_to", _broadcast_to, "broadcasted({*}, shape={shape})", takes_shape=True, shares=always,
     render=lambda i, a: f"np.broadcast_to({i[0]}, {show_shape(a['shape'], i[1:])})", light=True,
+    raises=(ValueError("operands could not be broadcast together with remapped shapes"),),
 )  # fmt: skip
 
 
@@ -199,7 +202,14 @@ def _concat(*xs: TensorType, axis: int) -> TensorType:
     return TensorType(xs[0].dtype, tuple(total if i == at else d for i, d in enumerate(joined or ())))
 
 
-concat = op("concat", _concat, "np.concatenate(({*},), {axis})", tf="ConcatV2", total=where_shapes_are_known)
+concat = op(
+    "concat",
+    _concat,
+    "np.concatenate(({*},), {axis})",
+    tf="ConcatV2",
+    total=where_shapes_are_known,
+    raises=(ValueError("all the input array dimensions except for the concatenation axis must match exactly"),),
+)
 
 
 def _may_be_equal(a: tuple[Dim, ...], b: tuple[Dim, ...]) -> bool:
@@ -221,7 +231,14 @@ def _stack(*xs: TensorType, axis: int) -> TensorType:
     return TensorType(xs[0].dtype, (*shape[:at], len(xs), *shape[at:]), sizes=sizes)
 
 
-stack = op("stack", _stack, "np.stack(({*},), {axis})", tf="Pack", total=where_shapes_are_known)
+stack = op(
+    "stack",
+    _stack,
+    "np.stack(({*},), {axis})",
+    tf="Pack",
+    total=where_shapes_are_known,
+    raises=(ValueError("all input arrays must have the same shape"),),
+)
 
 
 def _tile(x: TensorType, *, multiples: tuple[int, ...]) -> TensorType:
@@ -422,7 +439,13 @@ def arange(start: Any, limit: Any, delta: Any, dtype: type | NumPyDType) -> NumP
     return (numbers * np.uint64(delta % 2**64) + np.uint64(start % 2**64)).astype(dtype)
 
 
-range_ = op("range", _range, "arange({0}, {1}, {2}, dtype={dtype})", tf="Range")
+range_ = op(
+    "range",
+    _range,
+    "arange({0}, {1}, {2}, dtype={dtype})",
+    tf="Range",
+    raises=(ValueError("Maximum allowed size exceeded"),),
+)
 
 
 def _linspace(start: TensorType, stop: TensorType, *, num: int, axis: int) -> TensorType:

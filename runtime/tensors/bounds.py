@@ -7,35 +7,43 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.graph.dtypes import int64
-from runtime.ops import elementwise as ew, indexing
+from runtime.ops import elementwise as ew, indexing, reduce
 from runtime.tensors.clauses import indexed
 from runtime.tensors.conversion import cast, may_miss, operand
-from runtime.tensors.operations import apply
+from runtime.tensors.operations import apply, fails
 from runtime.tensors.tensor import Tensor
 
 
 def outside(index: Tensor, length: int | Tensor) -> Tensor:
-    """Whether an index, from the end if it is negative, is none of so many."""
+    """Whether an index, or one of an array of them, is none of so many; it counts from the end if it is negative."""
     index, length = cast(index, int64), cast(operand(length), int64)
-    return apply(
+    found = apply(
         ew.logical_or, apply(ew.less, index, apply(ew.negative, length)), apply(ew.greater_equal, index, length)
     )
+    return found if found.type.shape == () else apply(reduce.reduce_any, found, axis=None, keepdims=False)
 
 
 def may_be_outside(x: Tensor, parts: Sequence[object], given: Sequence[Tensor], depth: int = 3) -> None:
     """Have the program catch that an index of an array or tensor, in parts as `index_parts` has them, is out of range,
     if it would and only the graph knows; `depth` calls away is the frame that gives the index: 0 if that is the program
     in any case."""
-    if may_miss(parts, given):
+    if may_miss(parts, given) or _is_unsure(x, parts):
         indexed(functools.partial(_out_of, x, parts, given), depth)
 
 
+def _is_unsure(x: Tensor, parts: Sequence[object]) -> bool:
+    """Whether a known number is the index along an axis of which only the graph knows how long it is."""
+    if x.type.shape is None or not all(isinstance(part, int | slice) or part is indexing.INPUT for part in parts):
+        return False
+    return any(isinstance(part, int) and not isinstance(size, int) for part, size in zip(parts, x.type.shape))
+
+
 def _out_of(x: Tensor, parts: Sequence[object], given: Sequence[Tensor]) -> Tensor | None:
-    """Whether a number is out of range, beside slices; None for an index of another kind."""
-    if x.type.shape is None or any(part is None or part is Ellipsis for part in parts):
-        return None
-    if any(g.shape.rank != 0 for g in given):
-        return None
+    """Whether a number is out of range, beside slices; for an index of another kind it is looked up to find out."""
+    if x.type.shape is None or any(part is None or part is Ellipsis or isinstance(part, list) for part in parts):
+        return fails(IndexError, indexing.getitem, (x, *given), {"index": parts})
+    if any(g.shape.rank != 0 and not g.dtype.is_integer for g in given):
+        return fails(IndexError, indexing.getitem, (x, *given), {"index": parts})
     sizes: list[Any] = list(x.shape)
     rest, asked = iter(given), []
     for axis, part in enumerate(parts):
@@ -45,6 +53,9 @@ def _out_of(x: Tensor, parts: Sequence[object], given: Sequence[Tensor]) -> Tens
             for bound in (part.start, part.stop):  # which may be anything
                 if bound is indexing.INPUT:
                     next(rest)
+        elif isinstance(part, int):
+            if not isinstance(x.type.shape[axis], int):
+                asked.append(outside(operand(part), sizes[axis]))
         elif part is indexing.INPUT:
             asked.append(outside(next(rest), sizes[axis]))
     return functools.reduce(functools.partial(apply, ew.logical_or), asked)

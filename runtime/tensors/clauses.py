@@ -20,16 +20,19 @@ from runtime.tensors.trace import Followed, current, outside_of_functions, ways
 import numpy as np  # isort: skip
 
 
-def not_caught(error: BaseException, bad: Callable[[], Tensor | None] | None = None) -> None:
+def not_caught(
+    error: BaseException, bad: Callable[[], Tensor | None] | None = None, softly: bool = False
+) -> None:  # fmt: skip
     """Refuse an exception that the graph raises and the user's code around would catch.
 
     Where the function around can be followed with the exception and without, it is raised on the way with it; `bad`
-    makes the test that the graph raises it for, if that is known here.
+    makes the test that the graph raises it for, if that is known here. With `softly` the exception is one that seldom
+    comes: rather than be refused, the function is traced with it out of the clause's reach.
     """
     if outside_of_functions():  # what is traced runs within this very call, as of map_fn, or is only looked at
         return
     handler = catching(error, OURS, "trace_once")
-    if handler is None:
+    if handler is None or (softly and not ways.asks()):
         return
     question = questions.begin() if bad is not None else 0
     if (known := questions.answered(question)) is not None:
@@ -39,8 +42,12 @@ def not_caught(error: BaseException, bad: Callable[[], Tensor | None] | None = N
     codes = codes_around(error, OURS, "trace_once")
     if not all(ways.takes(Followed(code)) for code in itertools.islice(codes, 1)):
         raise _refusal(questions.Uncaught, error, handler)  # the function is traced anew, and both ways are followed
-    if question and bad is not None and (test := bad()) is not None:
-        questions.ask(question, test)
+    if question and bad is not None:
+        test = None if softly and questions.are_many() else bad()
+        if test is not None:
+            questions.ask(question, test)
+        if softly:
+            return
     for code in codes:
         if not ways.takes(Followed(code)):
             break  # if no operator calls the function itself, one around it has to begin anew

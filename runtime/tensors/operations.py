@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -12,9 +13,9 @@ from runtime.graph.dtypes import DType, int32, python_numbers
 from runtime.graph.errors import InvalidArgumentError, OpError
 from runtime.graph.graph import Attributes, ListType, TensorType, Value, strong_dtype
 from runtime.graph.op import Op, is_total
-from runtime.ops import effects, elementwise as ew, lists
+from runtime.ops import effects, elementwise as ew, failing, lists
 from runtime.tensors import taping
-from runtime.tensors.clauses import may_be_caught
+from runtime.tensors.clauses import may_be_caught, not_caught
 from runtime.tensors.frames import hide
 from runtime.tensors.tensor import Elements, ListElements, SymbolicTensor, Tensor, wrap
 from runtime.tensors.trace import Trace, current
@@ -89,10 +90,35 @@ def _record(trace: Trace, op: Op, inputs: Sequence[Any], attributes: Attributes)
     several = isinstance(types, tuple)
     outputs = trace.record(op, values, attributes, types if several else [types])
     node = trace.nodes[-1]
-    if outputs and not op.effect and not is_total(node) and may_be_caught():  # it is asked whether it fails
+    if outputs and not op.effect and not is_total(node) and may_be_caught():
+        if op.raises:
+            trace.rewind(len(trace.nodes) - 1)
+            _ask_whether_it_fails(op, inputs, attributes)
+            outputs = trace.record(op, values, attributes, types if several else [types])
         trace.record(effects.checked_, outputs[:1], {}, [])
     made = tuple(symbolic(trace, v) for v in outputs)
     return made if several else made[0]
+
+
+def _ask_whether_it_fails(op: Op, inputs: Sequence[Any], attributes: Attributes) -> None:
+    """Have the program catch what an operation raises, if it would."""
+    for error in op.raises:
+        told = error if python_numbers.are_numpys or type(error) is not ValueError else InvalidArgumentError(str(error))
+        not_caught(told, functools.partial(fails, type(error), op, inputs, attributes), softly=True)
+
+
+# Whether an operation would raise such an exception; None if that is not said of these operands. `failures` fills it.
+FAILS: dict[tuple[Op, type[Exception]], Callable[..., Tensor | None]] = {}
+
+
+def fails(kind: type[Exception], op: Op, inputs: Sequence[Any], attributes: Attributes) -> Tensor:
+    """Whether an operation would raise such an exception; where nothing else tells, that is found by doing it."""
+    test = FAILS.get((op, kind))
+    if test is not None and (found := test(*inputs, **attributes)) is not None:
+        return found
+    named = tuple(attributes.items())
+    found = apply(failing.attempted, *inputs, name=op.name, named=named, kinds=(kind.__name__,))
+    return apply(ew.equal, found, wrap(np.int8(1)))
 
 
 def symbolic(trace: Trace, value: Value) -> object:

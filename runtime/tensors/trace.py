@@ -411,6 +411,13 @@ class _Ways(threading.local):
 
     taken: frozenset[Way | ListAt | Followed] = frozenset()
     wanted: frozenset[Way | ListAt | Followed] = frozenset()
+    asking = True  # is it followed what seldom is raised?
+    asked = False  # has that been asked for?
+
+    def asks(self) -> bool:
+        """Whether a function is followed with what operations seldom raise, too; it is known that this was asked."""
+        self.asked = True
+        return self.asking
 
     def takes(self, way: Way | ListAt | Followed) -> bool:
         """Whether the function is traced in a way; if not, it is known that it might be."""

@@ -4,16 +4,30 @@ from __future__ import annotations
 
 from runtime.graph.graph import Node
 from runtime.graph.op import Op
-from runtime.ops import effects, hashing, indexing, linalg, lists, random, shape, streams, strings, structure, texts
+from runtime.ops import (
+    effects,
+    failing,
+    hashing,
+    indexing,
+    linalg,
+    lists,
+    random,
+    shape,
+    streams,
+    strings,
+    structure,
+    texts,
+)
 
 _REASONS: dict[str, tuple[Op, ...]] = {
     "LAPACK computes it": (
         linalg.cholesky, linalg.det, linalg.eig, linalg.eigh, linalg.eigvals, linalg.eigvalsh, linalg.expm,
-        linalg.failing, linalg.inverse, linalg.lstsq, linalg.lu, linalg.qr, linalg.singular_values, linalg.slogdet,
+        linalg.inverse, linalg.lstsq, linalg.lu, linalg.qr, linalg.singular_values, linalg.slogdet,
         linalg.solve, linalg.svd,
     ),
     "NumPy's transforms compute it": (linalg.fourier,),
     "NumPy orders its sums": (linalg.einsum,),
+    "NumPy finds out what fails": (failing.attempted,),
     "its size is that of what it finds": (indexing.unique,),
     "its elements come out of order": (lists.scatter,),
     "NumPy's generators draw its numbers": (
@@ -34,9 +48,11 @@ _REASONS: dict[str, tuple[Op, ...]] = {
 # What NumPy's own libraries compute, at the speed of machine code: it runs between the parts that are native.
 HANDED_BACK = frozenset(
     op
-    for why in ("LAPACK computes it", "NumPy's transforms compute it", "NumPy orders its sums")
+    for why in (
+        "LAPACK computes it", "NumPy's transforms compute it", "NumPy orders its sums", "NumPy finds out what fails"
+    )
     for op in _REASONS[why]
-)
+)  # fmt: skip
 ABSENT = {op: why for why, ops in _REASONS.items() for op in ops}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.gradients.cells import Step, constant, gradient
-from runtime.ops import effects, streams
+from runtime.ops import effects, failing, streams
 from runtime.tensors.tensor import Tensor
 
 
@@ -26,3 +26,4 @@ constant(
     effects.checked_,
 )
 constant(streams.made, streams.iterator, streams.advance, streams.element_of)  # fmt: skip
+constant(failing.attempted)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runtime.gradients.cells import Step, constant, gradient, refused, zero
+from runtime.gradients.cells import Step, gradient, refused, zero
 from runtime.gradients.rules.reduce import kept
 from runtime.gradients.rules.shape import like_shape, rank_of
 from runtime.gradients.things import Gradient, broadcast, zeros_like
@@ -226,7 +226,6 @@ def slogdet(step: Step, sign: Tensor | None, log: Tensor | None) -> Given:
     return [_expanded(_expanded(factor, -1), -1) * turned(apply(linalg.inverse, x))]
 
 
-constant(linalg.failing)
 refused("its row has no rule for one: say linalg.solve of the normal equations", linalg.lstsq)
 
 

@@ -15,11 +15,10 @@ from runtime.ops import elementwise as ew, linalg
 from runtime.ops.shape import nonzero
 from runtime.staging.numpy_protocol.meanings import METHODS, is_pythons, means, on_arrays, operand
 from runtime.tensors import making, mathematics, parts, products, reductions, shaping
-from runtime.tensors.clauses import not_caught
-from runtime.tensors.conversion import cast, promote
+from runtime.tensors.bounds import may_be_outside
+from runtime.tensors.conversion import cast, index_parts, promote
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Tensor
-from runtime.tensors.trace import current
 from runtime.tensors.types import Casting, DTypeLike, TensorLike
 
 _NOTHING = np.empty(0)
@@ -60,8 +59,9 @@ def _take(a: object, indices: object, axis: int | None = None, mode: str = "rais
         at = mathematics.maximum(mathematics.minimum(at, size - 1), 0)
     elif mode != "raise":
         raise ValueError(f"clipmode must be one of 'clip', 'raise', or 'wrap' (got {mode!r})")
-    before: tuple[Any, ...] = (slice(None),) * along
-    return x[(*before, at)]
+    index: tuple[Any, ...] = (*(slice(None),) * along, at)
+    may_be_outside(x, *index_parts(index), 0)
+    return x[index]
 
 
 @means(np.searchsorted)
@@ -277,27 +277,17 @@ def _floating(x: object) -> Tensor:
     return made
 
 
-def _not_caught(why: str, how: str, *matrices: Tensor) -> None:
-    """Ask whether there is a result, if the program would catch that there is none."""
-    if current() is not None:
-        not_caught(np.linalg.LinAlgError(why), lambda: apply(linalg.failing, *matrices, how=how))
-
-
 means(np.linalg.det)(lambda a: products.det(_floating(a)))
 
 
 @means(np.linalg.inv)
 def _inv(a: object) -> Tensor:
-    x = _floating(a)
-    _not_caught("Singular matrix", "inv", x)
-    return products.inv(x)
+    return products.inv(_floating(a))
 
 
 @means(np.linalg.solve)
 def _solve(a: object, b: object) -> Tensor:
-    x, y = _floating(a), _floating(b)
-    _not_caught("Singular matrix", "solve", x, y)
-    return products.solve(x, y)
+    return products.solve(_floating(a), _floating(b))
 
 
 @means(np.linalg.cholesky)
@@ -305,7 +295,6 @@ def _cholesky(a: object, *, upper: bool = False) -> object:
     x = _floating(a)
     if upper:
         x = mathematics.conj(products.matrix_transpose(x))
-    _not_caught("Matrix is not positive definite", "cholesky", x)
     found = products.cholesky(x)
     return mathematics.conj(products.matrix_transpose(found)) if upper else found
 
