@@ -16,6 +16,10 @@ from autograph.reading import found_in
 from autograph.rules import is_left_alone
 
 
+class WrittenArray(StagingError):
+    """A program writes an array that was there before it was traced."""
+
+
 class Flags(Protocol):
     """What is known of the memory of an array."""
 
@@ -109,7 +113,7 @@ class Closed:
 
     def _changed(self, array: Buffer, how: str) -> StagingError:
         name = next((f"'{name}'" for name, one in self._arrays if one is array), "an array")
-        return StagingError(_MESSAGE.format(name, how))
+        return WrittenArray(_MESSAGE.format(name, how))
 
 
 _READ_ONLY, _OR_NOT_FIT = "read-only", "output array is not acceptable"  # as NumPy says; np.dot(out=) tells no more
@@ -128,7 +132,7 @@ def _opened(array: Buffer) -> bool:
     return True
 
 
-def _refusal(error: ValueError) -> StagingError | None:
+def _refusal(error: ValueError) -> WrittenArray | None:
     """What to say where an array that was closed has been written; None where none was."""
     surely = _READ_ONLY in str(error)
     if not surely and _OR_NOT_FIT not in str(error):
@@ -139,7 +143,7 @@ def _refusal(error: ValueError) -> StagingError | None:
             frame, line = found.tb_frame, found.tb_lineno
         found = found.tb_next
     if frame is None:
-        return StagingError(_MESSAGE.format("an array", "written")) if surely else None
+        return WrittenArray(_MESSAGE.format("an array", "written")) if surely else None
     filename = frame.f_code.co_filename
     text = linecache.getline(filename, line, frame.f_globals).strip()
     name = _written(frame, text)
@@ -148,7 +152,7 @@ def _refusal(error: ValueError) -> StagingError | None:
             return None
         held = re.match(r"[\w.]+(?:\[[^\]]*\])?", text)
         name = f"'{held.group()}'" if held is not None else "an array"
-    return StagingError(_MESSAGE.format(name, "written") + f"\n  {filename}:{line}: {text}")
+    return WrittenArray(_MESSAGE.format(name, "written") + f"\n  {filename}:{line}: {text}")
 
 
 def _written(frame: FrameType, text: str) -> str | None:

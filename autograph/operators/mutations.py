@@ -340,6 +340,25 @@ class Mutations:
                 found.append((held, known))
         return found
 
+    def places(self) -> Iterator[Place]:
+        """Where something was held that can be put there again: variables, attributes, and items of lists and
+        dictionaries; the variables of modules that functions read, too."""
+        for name, cell, old in self._cells:
+            yield CellPlace(_spelled(name), cell, None, old)
+        for name, held, known in self._objects:
+            if type(held) is types.FunctionType:
+                module = held.__globals__
+                for read in global_names(held.__code__)[0] & module.keys():
+                    yield ItemPlace(_spelled(read), module, read, module[read])
+            if is_a(held, types.ModuleType):
+                yield from (ItemPlace(_spelled((name, False, k)), _variables(held), k, v) for k, v in known.items())
+            else:
+                yield from (AttributePlace(_spelled((name, False, k)), held, k, v) for k, v in known.items())
+        for name, items, known in self._dicts:
+            yield from (ItemPlace(_spelled((name, True, k)), items, k, v) for k, v in known.items())
+        for name, elements, before in self._lists:
+            yield from (ItemPlace(_spelled((name, True, i)), elements, i, v) for i, v in enumerate(before))
+
     def codes(self) -> list[types.CodeType]:
         """The code of the program's functions that was there."""
         return self._codes

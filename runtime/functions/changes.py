@@ -11,7 +11,7 @@ from typing import Any
 
 from runtime.control.lists import TensorList
 from runtime.control.tables import taken_apart
-from runtime.functions.signature import Arguments, attributes_besides, is_structure, parts_of
+from runtime.functions.signature import attributes_besides, is_structure, parts_of
 from runtime.functions.standing import Path, Standing, WasThere, reached
 from runtime.graph.graph import Value
 from runtime.tensors import nest
@@ -52,21 +52,18 @@ class Before:
         """The lists and other containers among them, by their identities: of which parameter, and how to reach them."""
         return {id(container): (name, path) for name, path, container, _ in self._found}
 
-    def changed(
-        self, trace: Trace, given: Sequence[object], arguments: Arguments, there: WasThere
-    ) -> tuple[Changed, list[object]]:
+    def changed(self, trace: Trace, tensors: Sequence[object], there: WasThere) -> tuple[Changed, list[object]]:
         """What was changed of them, and what the containers among it hold now."""
         for *_, container, _ in self._found:
             if isinstance(container, TensorList) and container.is_grown and container.is_table():
                 taken_apart(container)
         inputs: set[Value] = set(trace.inputs)
-        leaves = [leaf for leaf, kind in zip(given, arguments.types) if kind is not None]
-        tensors = [
-            i for i, t in enumerate(leaves)
+        written = [
+            i for i, t in enumerate(tensors)
             if isinstance(t, SymbolicTensor) and (t.untold not in inputs or (isinstance(t, Array) and t.doubt))
         ]  # fmt: skip
         found = [(name, path, container) for name, path, container, held in self._found if _differs(container, held)]
-        return Changed(tensors, [(name, path) for name, path, _ in found]), [_shown(c, there) for *_, c in found]
+        return Changed(written, [(name, path) for name, path, _ in found]), [_shown(c, there) for *_, c in found]
 
 
 def _containers(

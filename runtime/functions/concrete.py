@@ -22,6 +22,7 @@ from runtime.functions.own_copies import OwnCopies
 from runtime.functions.results import Given, apart, in_graph, numpys, numpys_elements, owner_in
 from runtime.functions.signature import Arguments, ArrayArgument, layout_of, share_memory
 from runtime.functions.standing import Standing
+from runtime.functions.state import NO_STATE, State
 from runtime.functions.taped import Taped
 from runtime.graph import settings
 from runtime.graph.errors import InvalidArgumentError
@@ -76,6 +77,7 @@ class ConcreteFunction:
         held: Held = NOTHING_HELD,
         put_back: Callable[[], None] | None = None,
         raised: Exception | None = None,
+        state: State = NO_STATE,
     ) -> None:
         self.name = name
         self._jit_compile = jit_compile
@@ -98,6 +100,7 @@ class ConcreteFunction:
         self.acts = acts  # what tracing it has changed that outlives the call; then it is good for that call alone
         self._put_back = put_back if acts else None  # has everything as it was before the call
         self._raised = raised  # what the program has raised, once the graph has run
+        self._state = state  # the arrays that it takes besides its arguments
         self._places = places  # of what outlives the call, those where it leaves something
         self._copies = copies  # the results of which each call gets a copy
         self._layouts = layouts  # which arrays it takes to lie in C order; None if that does not matter
@@ -107,7 +110,7 @@ class ConcreteFunction:
         matters, and objects hold what they held."""
         if self._layouts is not None and self._layouts != arguments.layouts():
             return False
-        if self.held and not self.held.holds():
+        if (self.held and not self.held.holds()) or (self._state and not self._state.fits()):
             return False
         return self._families is None or self._families == arguments.families()
 
@@ -140,7 +143,7 @@ class ConcreteFunction:
         """Whether the arguments are inputs and values of Python's, and nothing happens but results."""
         if any(not isinstance(kind, TensorType) for kind in self._signature.types if kind is not None):
             return False
-        if self._changed.tensors or self._changed.containers or len(self._plan) != 1 or self._views:
+        if self._changed.tensors or self._changed.containers or len(self._plan) != 1 or self._views or self._state:
             return False
         return all(isinstance(c, Variable) for c in self._captured)
 
@@ -358,6 +361,8 @@ class ConcreteFunction:
 
     def is_usable(self) -> bool:
         """Whether the values that it captured belong to the traces going on."""
+        if self._state and current() is not None:
+            return False  # whoever traces it has the arrays as inputs
         outer = [c.traced_in for c in self._captured if isinstance(c, Outer)]
         if not outer:
             return True
@@ -436,6 +441,8 @@ class ConcreteFunction:
         if trace is not None:
             return self._record(trace, [*leaves, *self._captured], bound)
         ran.note(self.graph)
+        if self._state:
+            leaves = [*leaves, *self._state.leaves(leaves, self.writes)]
         if taping.active[0]:
             if self._numpys and taping.follow([*leaves, *self._captured]):
                 raise InvalidArgumentError(

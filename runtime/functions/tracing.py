@@ -17,6 +17,7 @@ from autograph.dispatch import UNDEFINED, Signal, begin_staging, end_staging
 from autograph.errors import Refused, Refuses, refusals
 from autograph.operators import recursion
 from autograph.operators.aliases import traced_call
+from autograph.operators.buffers import WrittenArray
 from autograph.operators.effects import Watch
 from autograph.operators.places import Place as Placed
 from autograph.operators.questions import Uncaught, followed, following
@@ -31,6 +32,7 @@ from runtime.functions.results import Given, Results, given_as
 from runtime.functions.returned import check_returned
 from runtime.functions.signature import Arguments, family, layout_of
 from runtime.functions.standing import WasThere
+from runtime.functions.state import Found
 from runtime.graph.dtypes import as_dtype, string
 from runtime.graph.errors import InaccessibleTensorError
 from runtime.graph.graph import HandleType, Place, TensorType, Value, strong_dtype
@@ -153,10 +155,12 @@ def _in_some_way(trace: Callable[[], ConcreteFunction]) -> ConcreteFunction:
                     # Calls with another array each time; a queue of Python's that has been put back as it was.
                     misled = type(error) in (RecursionError, RuntimeError)
                     more = ways.wanted - ways.taken
+                    if isinstance(error, WrittenArray) and Way.STATE in more:
+                        more = frozenset((Way.STATE,))
                     if not more or not (misled or _is_among(error, refused)):
                         raise
                     refused.clear()
-            ways.taken |= more - {Way.ARRAYS} or more  # it is the dearest
+            ways.taken |= more - {Way.ARRAYS, Way.STATE} or more - {Way.STATE} or more  # the dearest last
             ways.wanted = frozenset()
     finally:
         ways.taken = taken
@@ -192,12 +196,14 @@ def trace_once(
         watch = Watch([function, *arguments.leaves], trace.numpys)
         owned = [*arguments.objects(), *objects]  # which the graph does not keep alive
         there = WasThere(watch.mutations, before.containers(), owned, trace.numpys)
-        with watch, recording(trace), refusals() as refused, traced_call(function, args, kwargs):
+        keeps = trace.numpys and trace.parent is None and Way.STATE in ways.taken
+        state = Found(trace, watch.mutations if keeps else None, arguments.leaves)
+        with watch, state, recording(trace), refusals() as refused, traced_call(function, args, kwargs):
             result = in_order(trace, followed(function), *args, **kwargs)
             if trace.recurs:
                 raise Recurs
             not_swallowed(refused)
-            found = _returned(trace, owner, watch, before, arguments, given, result, there)
+            found = _returned(trace, owner, watch, before, arguments, given, result, there, state)
     except Ended:
         if trace.recurs:
             raise Recurs from None
@@ -208,6 +214,8 @@ def trace_once(
     except Uncaught as refusal:
         raise autograph.StagingError(str(refusal)).with_traceback(refusal.__traceback__) from None
     except Exception as error:
+        if isinstance(error, WrittenArray):
+            ways.takes(Way.STATE)
         if trace.recurs or (isinstance(error, RecursionError) and recursion.found(error)):
             raise Recurs from None
         not_replaced(error, refused)
@@ -235,7 +243,7 @@ def trace_once(
     known = watch.mutations
     held = NOTHING_HELD
     if trace.numpys and not found.acts:
-        held = Held(known.readable(), arguments.objects(), there.reference, trace.held)
+        held = Held(known.readable(), arguments.objects(), there.reference, trace.held, state.arrays())
     copies = OwnCopies(found.plan, known.found) if trace.numpys and known.is_whole() else None
     graph = trace.graph(found.outputs)
     # A number of NumPy's and an array without dimensions are given back as what they are.
@@ -246,7 +254,7 @@ def trace_once(
     return ConcreteFunction(
         owner.__name__, owner.jit_compile, arguments.released(), binding.by_name, graph, found.plan, captured,
         found.changed, families, trace.numpys, found.views, layouts, copies, found.places, found.acts,
-        held, watch.put_back, found.raised,
+        held, watch.put_back, found.raised, state.state(there, found.acts),
     )  # fmt: skip
 
 
@@ -267,14 +275,15 @@ class _Found:
 
 def _returned(
     trace: Trace, owner: Any, watch: Watch, before: Before, arguments: Arguments, given: Sequence[Any], result: object,
-    there: WasThere,
+    there: WasThere, state: Found,
 ) -> _Found:  # fmt: skip
     """What a trace has come to whose function has returned."""
     _check_put(trace)
     if trace.numpys:
         _no_floating_errors(watch.mutations.codes())
-    changed, left = before.changed(trace, given, arguments, there)
-    tensors = [given[i] for i, kind in enumerate(arguments.types) if kind is not None]
+    state.put_back()
+    tensors = [given[i] for i, kind in enumerate(arguments.types) if kind is not None] + state.stand_ins
+    changed, left = before.changed(trace, tensors, there)
     with trace.at(functools.partial(_left_at, owner.python_function)):
         acts, own_places = watch.left()
         places = [*{**trace.left, **{place.identity: place for place in own_places}}.values()]

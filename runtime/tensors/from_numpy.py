@@ -10,6 +10,7 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 
 from autograph.dispatch import staged_in
+from autograph.operators.effects import is_closed
 from autograph.reading import found_in, is_a, is_made_later
 from runtime.graph import errors
 from runtime.graph.dtypes import OF_NUMPY, DType, as_dtype, int64, string
@@ -23,6 +24,7 @@ from runtime.tensors.growing import has_grown
 from runtime.tensors.operations import apply
 from runtime.tensors.sizes import StagedSizes, sizes_of
 from runtime.tensors.tensor import SymbolicTensor, Tensor
+from runtime.tensors.trace import Way, ways
 
 WRITERS: dict[object, Callable[..., object]] = {}  # NumPy's functions that write to an array, and what they do here
 _MAKE_ARRAYS = (
@@ -240,6 +242,8 @@ def stored(function: object, result: object, out: Any, operands: Sequence[object
     if out is None:
         return result
     if owner_of(out) is not Owner.ARRAY or isinstance(out, np.ndarray):
+        if is_a(out, np.ndarray) and (is_closed(out) or is_closed(out.base)):
+            ways.takes(Way.STATE)
         raise errors.NoValueYetError(
             f"out= of np.{getattr(function, '__name__', function)} is {type(out).__name__}, which cannot hold what "
             "has a value only when the graph runs. Make it an array of the graph (np.zeros_like(...) of an argument), "

@@ -605,6 +605,7 @@ class SymbolicTensor(Tensor):
         return super()._no_attribute(name)
 
     def _not_into_arrays(self, line: str) -> str:
+        ways.takes(Way.STATE)  # it may be one that the program keeps
         return (
             f"{self} gets its value only when the graph runs, so it cannot be put into a NumPy array that was made "
             f"while tracing: {line!r}. Make the array a tensor: runtime.zeros(...), np.zeros_like(...) of an argument, "

@@ -391,6 +391,7 @@ class Way(Enum):
     ARRAYS = 0  # arrays and deques that a traced function makes
     KEYS = 1  # dictionaries and sets that it makes
     ROWS = 2  # lists of lists, which are rows of any length
+    STATE = 3  # arrays that the program keeps
 
 
 class ListAt(NamedTuple):
