@@ -16,7 +16,7 @@ from autograph.dispatch import UNDEFINED, Signal, Variables, backend_of
 from autograph.errors import Refuses, StagingError
 from autograph.operators.buffers import Buffer
 from autograph.operators.items import stands_in
-from autograph.operators.mutations import Mutations, class_name
+from autograph.operators.mutations import Left, Mutations, class_name
 from autograph.operators.places import AttributePlace, ContentPlace, Place
 from autograph.reading import attributes_of, is_a, is_exactly, is_made_later, is_own, members_of, reached
 
@@ -143,13 +143,13 @@ class Watch:
         with contextlib.suppress(StagingError):  # which tells of what it has put back, too
             self.mutations.restore("")
 
-    def left(self) -> tuple[str, list[Place]]:
+    def left(self) -> Left:
         """What the program has changed that outlives the trace, and where it has left something staged.
 
         Raises StagingError if that is in what nothing can be put in its place, as in a deque.
         """
         if not self.follows:
-            return "", []
+            return Left("", [], [], [], True)
         left = self.mutations.left(_holds_staged)
         name = next((name for name, value in left.others if self._is_hidden(value)), None) if left.first else None
         if name is not None:
@@ -157,7 +157,7 @@ class Watch:
                 f"'{name}' outlives the call, and holds what gets its value only when the graph runs, where nothing "
                 "can be put in its place. Keep it in an attribute, a list or a dictionary, or return it."
             )
-        return left.first, left.staged
+        return left
 
     def _is_hidden(self, value: object) -> bool:
         """Whether something new that is staged is reached from a value, by other ways than attributes and lists."""

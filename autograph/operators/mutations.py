@@ -80,7 +80,9 @@ class Left:
 
     first: str  # the name of the first of it; empty if nothing has
     staged: list[Place]  # what holds something staged by now
+    plain: list[Place]  # what does not
     others: list[tuple[str, object]]  # by its name, what does not as far as attributes and elements show
+    is_simple: bool  # is it the places alone, each of which may be there before and after?
 
 
 class Mutations:
@@ -497,15 +499,25 @@ class Mutations:
         changed += reordered + [_spelled(fact.name) or "an argument" for fact in moved]
         others = [(_spelled(fact.name) or "an argument", fact.holder) for fact in moved if not is_staged(fact.holder)]
         staged = [is_staged(place.read()) for place in there]
-        plain = [*compress(there, map(operator.not_, staged)), *remembered]
-        others += [(place.name or "an argument", place.read()) for place in plain]
-        return Left(next(iter(changed), ""), [*compress(there, staged)], others)
+        plain = [*compress(there, map(operator.not_, staged))]
+        others += [(place.name or "an argument", place.read()) for place in (*plain, *remembered)]
+        remembers = any(place.read() is not place.old for place in remembered)
+        is_simple = not (moved or reordered or remembers) and all(map(_may_be_again, there))
+        return Left(next(iter(changed), ""), [*compress(there, staged)], plain, others, is_simple)
 
     def _compare(self, place: Place, found: list[tuple[Place, object]]) -> None:
         now = place.read()
         if now is not place.old:
             found.append((place, now))
             place.write(place.old)
+
+
+def _may_be_again(place: Place) -> bool:
+    """Whether what has changed in a place may change so again: it is not gone, and no list has grown by it."""
+    now = place.read()
+    if now is UNDEFINED or is_a(now, types.ModuleType):
+        return False
+    return place.old is not UNDEFINED or not is_a(place.holder, list)
 
 
 def _methods_of(module: types.ModuleType, names: Iterable[str], deeper: bool = True) -> list[Any]:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from autograph import StagingError
-from autograph.operators.places import Place
 from runtime.control import Slot
 from runtime.control.plans import slots, values
 from runtime.executors import compile_graph
@@ -22,13 +21,13 @@ from runtime.functions.own_copies import OwnCopies
 from runtime.functions.results import Given, apart, in_graph, numpys, numpys_elements, owner_in
 from runtime.functions.signature import Arguments, ArrayArgument, layout_of, share_memory
 from runtime.functions.standing import Standing
-from runtime.functions.state import NO_STATE, State
+from runtime.functions.state import NO_STATE, Reference, State
 from runtime.functions.taped import Taped
 from runtime.graph import settings
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import Callee, Graph, TensorType, Value, replaced
 from runtime.graph.owner import Owner
-from runtime.ops import elementwise as ew, structure
+from runtime.ops import effects, elementwise as ew, structure
 from runtime.optimise import optimise
 from runtime.tensors import taping
 from runtime.tensors.arrays import TensorArray
@@ -72,12 +71,13 @@ class ConcreteFunction:
         views: Mapping[int, Given] | None = None,
         layouts: tuple[bool | None, ...] | None = None,
         copies: OwnCopies | None = None,
-        places: Sequence[Place] = (),
+        places: Sequence[Reference] = (),
         acts: str = "",
         held: Held = NOTHING_HELD,
         put_back: Callable[[], None] | None = None,
         raised: Exception | None = None,
         state: State = NO_STATE,
+        changing: Sequence[Reference] | None = None,
     ) -> None:
         self.name = name
         self._jit_compile = jit_compile
@@ -100,6 +100,7 @@ class ConcreteFunction:
         self.acts = acts  # what tracing it has changed that outlives the call; then it is good for that call alone
         self._put_back = put_back if acts else None  # has everything as it was before the call
         self._raised = raised  # what the program has raised, once the graph has run
+        self.changing = changing  # what it has changed, if another graph may change it at each call
         self._state = state  # the arrays that it takes besides its arguments
         self._places = places  # of what outlives the call, those where it leaves something
         self._copies = copies  # the results of which each call gets a copy
@@ -132,6 +133,14 @@ class ConcreteFunction:
                 if self._executable is None:
                     self._executable = compile_graph(self.graph, self._jit_compile, EagerTensor)
         return self._executable
+
+    @functools.cached_property
+    def may_begin_anew(self) -> bool:
+        """Whether a run that fails has done nothing yet, where the program may have changed what outlives the call by
+        then: the call is traced for itself, as one that acts."""
+        checks = (effects.assert_, effects.checked_, effects.raise_, effects.require_)
+        changes = bool(self._places) and not self.acts
+        return changes and all(node.op in checks for node in self.graph.walk() if node.effect)
 
     @functools.cached_property
     def _needs_structures(self) -> bool:
@@ -361,8 +370,8 @@ class ConcreteFunction:
 
     def is_usable(self) -> bool:
         """Whether the values that it captured belong to the traces going on."""
-        if self._state and current() is not None:
-            return False  # whoever traces it has the arrays as inputs
+        if (self._state or self._places) and current() is not None:
+            return False  # whoever traces it has that as inputs
         outer = [c.traced_in for c in self._captured if isinstance(c, Outer)]
         if not outer:
             return True
@@ -468,7 +477,7 @@ class ConcreteFunction:
         if self._places:
             first = len(containers) - len(self._places)
             for place, value in zip(self._places, containers[first:], strict=True):
-                place.write(value)
+                place().write(value)
             del containers[first:]
         if self._raised is not None:
             raise self._raised
@@ -513,7 +522,7 @@ class ConcreteFunction:
                     "the change would be made once, while tracing. Keep it in a Variable, or return the new value."
                 )
             trace.acts = trace.acts or self.acts
-            trace.left = {**{place.identity: place for place in self._places}, **trace.left}
+            trace.left = {**{place().identity: place() for place in self._places}, **trace.left}
         callee = self._callee.graph
         assert callee is not None
         given = zip([x.record_in(trace) for x in inputs], callee.inputs)

@@ -10,12 +10,13 @@ import sys
 import threading
 import types
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
 
 import autograph
 from autograph.dispatch import Signal
+from autograph.errors import Refuses
 from autograph.operators.behind import register_behind
 from autograph.reading import found_in
 from runtime.control.recursion import is_going_on, recursive
@@ -32,6 +33,7 @@ from runtime.functions.initial import value_now
 from runtime.functions.retracing import Retracing
 from runtime.functions.shortcuts import Shortcuts
 from runtime.functions.signature import Arguments
+from runtime.functions.state import Identity
 from runtime.functions.tracing import Anonymous, traced
 from runtime.graph import settings as config
 from runtime.graph.errors import OperatorNotAllowedInGraphError, VariableCreationError
@@ -201,7 +203,14 @@ class Function(Generic[P, R]):
             if concrete.writes and (same := arguments.with_aliases()) is not None:
                 arguments = same
                 concrete = self._find(arguments)
-            result = concrete.run(arguments.tensors(), arguments.bound)
+            try:
+                result = concrete.run(arguments.tensors(), arguments.bound)
+            except Exception:
+                if not concrete.may_begin_anew:
+                    raise
+                with self._lock.held():
+                    concrete = self._trace(arguments)
+                result = concrete.run(arguments.tensors(), arguments.bound)
             if concrete.acts:
                 return result
             if current() is None and not config.checks_numerics() and self._binding.may_repeat(args, kwargs, arguments):
@@ -357,7 +366,7 @@ class Function(Generic[P, R]):
             usable = self._concrete.usable(key, arguments)
             if usable is None:
                 created, traced = self._created, with_key(arguments, key)
-                usable = self._trace(traced)
+                usable = self._trace_again(traced, key)
                 if not usable.acts:  # else each call acts, and is traced for that
                     self._concrete.keep(key, usable)
                 self._history.note(traced, self._created > created, usable.acts)
@@ -366,9 +375,27 @@ class Function(Generic[P, R]):
 
     # Tracing.
 
-    def _trace(self, arguments: Arguments) -> ConcreteFunction:
+    def _trace_again(self, arguments: Arguments, key: object) -> ConcreteFunction:
+        """Trace; what an earlier call changed that outlives it is then an input, and what each run of the graph may
+        change, if that is possible."""
+        changing = self._concrete.changing(key) if current() is None else None
+        if changing is not None:
+            try:
+                concrete = self._trace(arguments, changing)
+            except Refuses:
+                self._concrete.note_changing(key, None)
+            else:
+                if concrete.acts:
+                    self._concrete.note_changing(key, None)
+                return concrete
+        concrete = self._trace(arguments)
+        if concrete.acts:
+            self._concrete.note_changing(key, concrete)
+        return concrete
+
+    def _trace(self, arguments: Arguments, changing: Collection[Identity] | None = None) -> ConcreteFunction:
         created = self._created
-        concrete = self._trace_guarded(arguments)
+        concrete = self._trace_guarded(arguments, changing)
         if self._created > created:  # the first call made Variables: what it does from now on is another graph
             self._may_create = False
             concrete = self._trace_guarded(arguments)
@@ -387,13 +414,15 @@ class Function(Generic[P, R]):
     def _value_now(self, trace: Trace, value: Value) -> object:
         return value_now(trace, value)
 
-    def _trace_guarded(self, arguments: Arguments) -> ConcreteFunction:
+    def _trace_guarded(
+        self, arguments: Arguments, changing: Collection[Identity] | None = None
+    ) -> ConcreteFunction:  # fmt: skip
         """Trace, again for each function that is found to call itself; nothing internal goes on to the user."""
         outermost = current() is None
         for attempt in range(_ATTEMPTS):
             try:
                 self._traces += 1
-                return traced(self, self._converted, self._binding, arguments, self._bound_to())
+                return traced(self, self._converted, self._binding, arguments, self._bound_to(), changing)
             except OperatorNotAllowedInGraphError as error:
                 if self._not_converted:
                     error.add_note(f"{self.__name__} was not converted: {self._not_converted}")

@@ -11,6 +11,7 @@ from typing import Any
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.keys import ById, Consumed, relaxed, takes, within
 from runtime.functions.signature import Arguments
+from runtime.functions.state import Identity, Reference, identities
 from runtime.graph.graph import TensorType
 
 _FOR_ONE_KEY = 16  # graphs for one signature, as for what objects have held
@@ -36,6 +37,7 @@ class Graphs(dict[Any, list[ConcreteFunction]]):
     def __init__(self) -> None:
         super().__init__()
         self._latest = Latest()
+        self._changing: dict[Any, Sequence[Reference] | None] = {}
 
     def usable(self, key: object, arguments: Arguments) -> ConcreteFunction | None:
         """One for these arguments whose captured values belong to the trace going on."""
@@ -57,6 +59,26 @@ class Graphs(dict[Any, list[ConcreteFunction]]):
                     return common
         return key
 
+    def changing(self, key: object) -> frozenset[Identity] | None:
+        """What a call with this signature changes that outlives it, where a graph may change it at each call."""
+        known = self._changing.get(key)
+        return None if known is None else identities(known)
+
+    def note_changing(self, key: object, concrete: ConcreteFunction | None) -> None:
+        """Know what a graph has changed, for another one to change that; nothing if that has been tried."""
+        if concrete is None:
+            self._changing[key] = None
+        elif key not in self._changing:
+            self._released_with(key)
+            self._changing[key] = concrete.changing
+
+    def _released_with(self, key: object) -> None:
+        """Have what is known for a key go with the objects in it."""
+        known = weakref.ref(self)
+        for part in within(key):
+            if isinstance(part, ById):
+                part.when_gone(functools.partial(_forget, known, key))
+
     def keep(self, key: object, concrete: ConcreteFunction) -> None:
         """Keep a graph for as long as the objects live that it was made for."""
         if any(isinstance(part, Consumed) for part in within(key)):
@@ -65,10 +87,7 @@ class Graphs(dict[Any, list[ConcreteFunction]]):
         if known is not None:
             known[:] = [*[c for c in known if not c.has_ended()][1 - _FOR_ONE_KEY :], concrete]
             return
-        graphs = weakref.ref(self)
-        for part in within(key):
-            if isinstance(part, ById):
-                part.when_gone(functools.partial(_forget, graphs, key))
+        self._released_with(key)
         self[key] = [concrete]
         if any(isinstance(part, ById) and part.is_kept for part in within(key)):
             self._latest.add(self, key)
@@ -79,6 +98,7 @@ def _forget(graphs: weakref.ref[Graphs], key: object, _: object) -> None:
     known = graphs()
     if known is not None:
         known.pop(key, None)
+        known._changing.pop(key, None)
 
 
 def with_key(arguments: Arguments, key: Any) -> Arguments:

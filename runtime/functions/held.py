@@ -12,6 +12,7 @@ import types
 import weakref
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,17 @@ Test = Callable[[Any], bool]
 Find = Callable[[], Any]
 
 
+@dataclass(frozen=True)
+class Free:
+    """What is not asked for, as each call looks it up: arrays by their identities, and places of numbers."""
+
+    arrays: Collection[int] = ()
+    places: Collection[object] = ()
+
+
+NOTHING_FREE = Free()
+
+
 class Held:
     """What some objects hold that code can ask for: numbers, arrays and other objects by identity, small arrays by
     their elements, too, lists and dictionaries by what is in them.
@@ -51,7 +63,7 @@ class Held:
       containers: what is asked for its elements.
       refer: gives what finds an object, for it not to be kept alive.
       others: what else has to hold.
-      but: the identities of arrays that may be any.
+      but: what may be any.
     """
 
     _tests: list[tuple[Find, Test]]
@@ -62,7 +74,7 @@ class Held:
         containers: Iterable[object] = (),
         refer: Callable[[Any], Find] = weakref.ref,
         others: Sequence[Held] = (),
-        but: Collection[int] = (),
+        but: Free = NOTHING_FREE,
     ) -> None:
         self._tests = [test for other in others for test in other._tests]
         for one, names in itertools.islice(objects, _MOST_OBJECTS):
@@ -77,40 +89,40 @@ class Held:
         return all((one := find()) is None or test(one) for find, test in self._tests)
 
 
-def _tests_of(one: Any, names: frozenset[str] | None, but: Collection[int]) -> Iterator[Test]:
+def _tests_of(one: Any, names: frozenset[str] | None, but: Free) -> Iterator[Test]:
     """What asks an object for what it holds."""
     kind = type(one)
     if isinstance(one, type):
         if is_made_later(one) and not is_left_alone(module_of_class(one)):
-            yield from _of_variables(members_of, _data(members_of(one), names), but)
+            yield from _of_variables(members_of, _data(members_of(one), names), one, but)
     elif isinstance(one, types.ModuleType):
-        yield from _of_variables(vars, _data(vars(one), names), but)
+        yield from _of_variables(vars, _data(vars(one), names), vars(one), but)
     elif isinstance(one, contextvars.ContextVar):
         is_same = _test(one.get(None), but)
         yield lambda variable: is_same(variable.get(None))
     elif kind is types.FunctionType:
         missing = None if names is None else frozenset[str]()  # which it has seldom, and is asked for by getattr
-        yield from _of_variables(vars, _data(vars(one), names), but, missing, len(vars(one)))
-        wanted = global_names(one.__code__)[0]
-        yield from _of_variables(operator.attrgetter("__globals__"), _data(one.__globals__, wanted), but)
+        yield from _of_variables(vars, _data(vars(one), names), one, but, missing, len(vars(one)))
+        module, wanted = one.__globals__, global_names(one.__code__)[0]
+        yield from _of_variables(operator.attrgetter("__globals__"), _data(module, wanted), module, but)
         yield from _of_cells(one, but)
     elif (is_made_later(kind) or kind is types.SimpleNamespace) and not is_own(module_of_class(kind)):
         held = held_by(one)
         missing = None if names is None else names - held.keys()
         asked = {key: part for key, part in held.items() if names is None or key in names}
         if missing is None or attributes_of(one) is not None:
-            yield from _of_variables(held_by if slots_of(kind) else attributes_of, asked, but, missing, len(held))
+            yield from _of_variables(held_by if slots_of(kind) else attributes_of, asked, one, but, missing, len(held))
         elif asked:
-            yield from _of_variables(held_by, asked, but)
+            yield from _of_variables(held_by, asked, one, but)
 
 
 def _of_variables(
-    read: Callable[[Any], Mapping[str, Any] | None], held: Mapping[str, object], but: Collection[int],
+    read: Callable[[Any], Mapping[str, Any] | None], held: Mapping[str, object], holder: object, but: Free,
     missing: frozenset[str] | None = frozenset(), count: int = 0,
 ) -> Iterator[Test]:  # fmt: skip
     """What asks whether names stand for what they did, and for nothing if they are `missing`; where these are not
     known, there are as many names as there were."""
-    tests = [(key, _test(value, but)) for key, value in held.items()]
+    tests = [(key, _test(value, but)) for key, value in held.items() if (id(holder), key) not in but.places]
 
     def are_the_same(one: Any) -> bool:
         now = read(one) or {}
@@ -122,11 +134,11 @@ def _of_variables(
         yield are_the_same
 
 
-def _of_cells(function: types.FunctionType, but: Collection[int]) -> Iterator[Test]:
+def _of_cells(function: types.FunctionType, but: Free) -> Iterator[Test]:
     """What asks for the variables of the functions around."""
     for number, cell in enumerate(function.__closure__ or ()):
         content = content_of(cell)
-        if content and _is_data(content[0]):
+        if content and _is_data(content[0]) and (id(cell), None) not in but.places:
             yield functools.partial(_is_in_cell, number, _test(content[0], but))
 
 
@@ -150,10 +162,10 @@ def _is_data(value: object) -> bool:
     return not (is_own(module_of_class(kind)) or hasattr(kind, "__get__") or kind is types.GenericAlias)
 
 
-def _test(value: Any, but: Collection[int], deep: int = 0) -> Test:
+def _test(value: Any, but: Free, deep: int = 0) -> Test:
     """What asks whether another value is this one."""
     kind = type(value)
-    if id(value) in but:
+    if id(value) in but.arrays:
         return lambda now: type(now) is kind
     if kind in _NUMBERS:
         return lambda now: now is value or (type(now) is kind and now == value and repr(now) == repr(value))
@@ -173,7 +185,8 @@ def _test(value: Any, but: Collection[int], deep: int = 0) -> Test:
     if deep >= _DEEPEST or len(parts) > _MOST:
         number, count = id(value), len(parts)
         return lambda now: id(now) == number and len(now) == count
-    keys, tests = [*parts], [(key, _test(part, but, deep + 1)) for key, part in parts.items()]
+    asked = {key: part for key, part in parts.items() if not but.places or (id(value), key) not in but.places}
+    keys, tests = [*parts], [(key, _test(part, but, deep + 1)) for key, part in asked.items()]
 
     def is_alike(now: Any) -> bool:
         if type(now) is not kind:

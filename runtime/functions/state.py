@@ -1,12 +1,12 @@
-"""Arrays that a program keeps in variables, attributes, lists and dictionaries, and writes in place: inputs of a graph,
-which each call looks up anew."""
+"""What a program keeps in variables, attributes, lists and dictionaries, and changes: inputs of a graph, which each
+call looks up anew."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -15,52 +15,136 @@ from autograph.operators.mutations import Mutations
 from autograph.operators.places import Place
 from runtime.functions.signature import ArrayArgument, share_memory
 from runtime.functions.standing import WasThere
-from runtime.graph.dtypes import NumPyArray
+from runtime.graph.dtypes import float64, int64
 from runtime.graph.errors import InvalidArgumentError
+from runtime.graph.graph import Graph, Node, TensorType, Value
+from runtime.tensors.numbers import Scalar
+from runtime.tensors.tensor import EagerTensor, SymbolicTensor
 from runtime.tensors.trace import Trace
 from runtime.tensors.views import Array
+
+Identity: TypeAlias = object  # of a place
+Reference: TypeAlias = Callable[[], Place]
+
+_PYTHONS = {int: int64, float: float64}
+
+
+def reference(place: Place, there: WasThere) -> Reference:
+    """A place as a graph knows it, which does not keep alive what it is in."""
+    kind, find, key = type(place), there.reference(place.holder), place.key
+    return lambda: kind("", find(), key, UNDEFINED)
+
+
+def identities(references: Iterable[Reference]) -> frozenset[Identity]:
+    """The identities of places."""
+    return frozenset(found().identity for found in references)
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a number that may be an input."""
+    if type(value) is int:
+        return _fits(value)
+    return type(value) is float or (isinstance(value, np.generic) and value.dtype.kind in "iufc")
+
+
+def _fits(value: int) -> bool:
+    return bool(int64.min <= value <= int64.max)
+
+
+def decide(graph: Graph, numbers: Collection[Value]) -> bool:
+    """Whether some numbers, or what is computed of them alone, decide what a graph does, as an index, a size or the
+    condition of a branch: what the program knows of them without a graph it then does not know."""
+    known, told = set(numbers), {*numbers}
+    for node in graph.nodes:
+        if not node.inputs:
+            known.update(node.outputs)  # a constant
+        met = [value for value in node.inputs if value in told]
+        if not met:
+            continue
+        if node.regions:
+            inner = [_inside(region, node, told) for region in node.regions]
+            if node.inputs[0] in told or any(map(decide, node.regions, inner)):
+                return True
+        elif node.outputs and not (node.op.keeps_weak or node.op.literals):  # neither on elements nor a conversion
+            return True
+        elif known.issuperset(node.inputs):
+            known.update(node.outputs)
+            told.update(node.outputs)
+    return False
+
+
+def _inside(region: Graph, node: Node, values: Collection[Value]) -> set[Value]:
+    """What a branch or a loop knows some values as; what it takes from around comes last."""
+    return {mine for mine, around in zip(region.inputs[::-1], node.inputs[::-1]) if around in values}
 
 
 @dataclass
 class _Kept:
-    """One array, the places that hold it, and what stands for it while a function is traced."""
+    """One array or number, the places that hold it, and what stands for it while a function is traced."""
 
-    array: NumPyArray
+    value: Any
     places: list[Place]
-    stand_in: Array
+    stand_in: SymbolicTensor
 
 
 class Found:
-    """What of a program's arrays is an input, in the trace that it is an input of.
+    """What a program keeps that is an input, in the trace that it is an input of: all arrays, and the numbers in places
+    that are known to change (`changing`).
 
-    Without `mutations` there is none. Entered, the arrays are exchanged for what stands for them. Arrays that share
+    Without `mutations` there is nothing. Entered, the arrays are exchanged for what stands for them. Arrays that share
     memory with others, and those held where nothing can be exchanged (in tuples), are left out.
     """
 
-    def __init__(self, trace: Trace, mutations: Mutations | None, given: Iterable[object]) -> None:
-        groups: dict[int, list[Place]] = defaultdict(list)
-        for place in mutations.places() if mutations is not None else ():
-            if type(place.old) is np.ndarray and place.old.dtype.kind in "biufc" and place.old.dtype.isnative:
-                groups[id(place.old)].append(place)
-        arrays: list[Any] = [places[0].old for places in groups.values()]
-        others = [getattr(leaf, "original", None) for leaf in given]
-        all_arrays = [*arrays, *(other for other in others if isinstance(other, np.ndarray))]
+    def __init__(
+        self, trace: Trace, mutations: Mutations | None, given: Iterable[object], changing: Collection[Identity]
+    ) -> None:
+        self._trace, self.changing = trace, changing
         self.kept: list[_Kept] = []
-        for array, places in zip(arrays, groups.values()):
-            if any(one is not array and np.may_share_memory(one, array) for one in all_arrays):
-                continue
-            leaf = ArrayArgument(array)
-            stand_in = Array(trace, trace.input(leaf.type, places[0].name))
-            stand_in.layout, stand_in.depends_on_call = array.flags.c_contiguous, True
-            self.kept.append(_Kept(array, places, stand_in))
+        groups: dict[Identity, list[Place]] = defaultdict(list)
+        for place in mutations.places() if mutations is not None else ():
+            value = place.old
+            if type(value) is np.ndarray and value.dtype.kind in "biufc" and value.dtype.isnative:
+                groups[id(value)].append(place)
+            elif place.identity in changing and is_number(value):
+                groups[place.identity].append(place)
+        held: list[Any] = [places[0].old for places in groups.values()]
+        arrays = [*held, *(getattr(leaf, "original", None) for leaf in given)]
+        arrays = [array for array in arrays if isinstance(array, np.ndarray)]
+        for value, places in zip(held, groups.values()):
+            if type(value) is not np.ndarray or not any(
+                one is not value and np.may_share_memory(one, value) for one in arrays
+            ):
+                self._add(value, places)
+
+    def _add(self, value: Any, places: list[Place]) -> None:
+        name = places[0].name.lstrip(".")
+        if type(value) in _PYTHONS:
+            kind = TensorType(_PYTHONS[type(value)], (), weak=True)
+        else:
+            kind = ArrayArgument(np.asarray(value)).type
+        made = self._trace.input(kind, name)
+        if type(value) is np.ndarray:
+            stand_in: SymbolicTensor = Array(self._trace, made)
+            stand_in.layout, stand_in.depends_on_call = value.flags.c_contiguous, True  # type: ignore[attr-defined]
+        else:
+            stand_in = Scalar(self._trace, made, python=type(value) in _PYTHONS)
+        self.kept.append(_Kept(value, places, stand_in))
 
     @property
-    def stand_ins(self) -> list[Array]:
+    def stand_ins(self) -> list[SymbolicTensor]:
         return [one.stand_in for one in self.kept]
 
-    def arrays(self) -> set[int]:
+    def arrays(self) -> frozenset[int]:
         """The identities of the arrays."""
-        return {id(one.array) for one in self.kept}
+        return frozenset(id(one.value) for one in self.kept if type(one.value) is np.ndarray)
+
+    def number_inputs(self) -> list[Value]:
+        """The inputs that are numbers."""
+        return [one.stand_in.untold for one in self.kept if type(one.value) is not np.ndarray]
+
+    def numbers(self) -> frozenset[Identity]:
+        """The identities of the places with numbers."""
+        return frozenset(one.places[0].identity for one in self.kept if type(one.value) is not np.ndarray)
 
     def __enter__(self) -> Found:
         for one in self.kept:
@@ -72,43 +156,45 @@ class Found:
         self.put_back()
 
     def put_back(self) -> None:
-        """Have the arrays where they were, if what stands for them still is."""
+        """Have all where it was, if what stands for it still is."""
         for one in self.kept:
             for place in one.places:
                 if place.read() is one.stand_in:
-                    place.write(one.array)
+                    place.write(one.value)
 
     def state(self, there: WasThere, acts: str) -> State:
-        """What calls are given; that for which it was traced where it `acts`, which takes arrays from their places."""
+        """What calls are given; that for which it was traced where it `acts`, which takes values from their places."""
         return State([_Source(one, there, bool(acts)) for one in self.kept])
 
 
 class _Source:
-    """Where a call finds an array."""
+    """Where a call finds an array or number."""
 
     def __init__(self, kept: _Kept, there: WasThere, acts: bool) -> None:
-        self._array = kept.array if acts else None
-        self.name, self.like = (
-            kept.places[0].name.lstrip("."),
-            (kept.array.dtype, kept.array.shape, kept.stand_in.layout),
-        )
-        self._places: list[tuple[type[Place], Callable[[], Any], Any]] = [
-            (type(place), there.reference(place.holder), place.key) for place in kept.places
-        ]
+        self.name = kept.places[0].name.lstrip(".")
+        self._like, self._value = _kind(kept.value), kept.value if acts else UNDEFINED
+        self._places = [reference(place, there) for place in kept.places]
 
-    def found(self) -> NumPyArray | None:
-        """The array; None where there is none like the one that was there, or several."""
-        if self._array is not None:
-            return self._array
-        values = (kind("", find(), key, UNDEFINED).read() for kind, find, key in self._places)
-        value: Any = next(values)
-        if type(value) is not np.ndarray or (value.dtype, value.shape, value.flags.c_contiguous) != self.like:
-            return None
-        return value if all(other is value for other in values) else None
+    def found(self) -> object:
+        """What is there; UNDEFINED where it is not like what was there, or there are several."""
+        if self._value is not UNDEFINED:
+            return self._value
+        values = (place().read() for place in self._places)
+        value = next(values)
+        alike = _kind(value) == self._like and all(other is value for other in values)
+        return value if alike else UNDEFINED
+
+
+def _kind(value: Any) -> object:
+    """What has to be the same of an array or number for one graph to serve."""
+    kind = type(value)
+    if kind is np.ndarray:
+        return kind, value.dtype, value.shape, value.flags.c_contiguous
+    return kind, kind is not int or _fits(value)
 
 
 class State:
-    """The arrays that a graph is given besides its arguments."""
+    """The arrays and numbers that a graph is given besides its arguments."""
 
     def __init__(self, sources: Sequence[_Source] = ()) -> None:
         self._sources = sources
@@ -117,31 +203,27 @@ class State:
         return bool(self._sources)
 
     def fits(self) -> bool:
-        """Whether there are arrays like those that were there."""
-        return all(source.found() is not None for source in self._sources)
+        """Whether there is what is like that which was there."""
+        return all(source.found() is not UNDEFINED for source in self._sources)
 
-    def leaves(self, given: Sequence[object], writes: bool) -> list[ArrayArgument]:
-        """The arrays, as leaves of a call that is given others.
+    def leaves(self, given: Sequence[object], writes: bool) -> Iterator[EagerTensor]:
+        """The arrays and numbers, as leaves of a call that is given others.
 
-        Raises InvalidArgumentError if one shares memory with another, where any is written.
+        Raises InvalidArgumentError if an array shares memory with another, where any is written.
         """
-        leaves: list[ArrayArgument] = []
         others = [leaf.original for leaf in given if isinstance(leaf, ArrayArgument)]
-        for source, array in zip(self._sources, self._found()):
-            if writes and any(share_memory(array, other) for other in others):
+        for source in self._sources:
+            value: Any = source.found()
+            if type(value) is not np.ndarray:
+                yield EagerTensor(np.asarray(value))
+                continue
+            if writes and any(share_memory(value, other) for other in others):
                 raise InvalidArgumentError(
                     f"'{source.name}' shares memory with another array that the function is given or keeps, and it "
                     "writes to one of them, which a graph keeps apart. Make one of them a copy."
                 )
-            leaves.append(ArrayArgument(array))
-            others.append(array)
-        return leaves
-
-    def _found(self) -> Iterator[NumPyArray]:
-        for source in self._sources:
-            array = source.found()
-            assert array is not None  # as it has been asked
-            yield array
+            others.append(value)
+            yield ArrayArgument(value)
 
 
 NO_STATE = State()

@@ -8,7 +8,7 @@ import gc
 import inspect
 import threading
 import types
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,13 +26,13 @@ from runtime.control.regions import Ended, in_order, not_replaced, not_swallowed
 from runtime.functions.binding import Binding
 from runtime.functions.changes import Before, Changed, own
 from runtime.functions.concrete import ConcreteFunction, Outer
-from runtime.functions.held import NOTHING_HELD, Held
+from runtime.functions.held import NOTHING_HELD, Free, Held
 from runtime.functions.own_copies import OwnCopies
 from runtime.functions.results import Given, Results, given_as
 from runtime.functions.returned import check_returned
 from runtime.functions.signature import Arguments, family, layout_of
 from runtime.functions.standing import WasThere
-from runtime.functions.state import Found
+from runtime.functions.state import Found, Identity, Reference, decide, reference
 from runtime.graph.dtypes import as_dtype, string
 from runtime.graph.errors import InaccessibleTensorError
 from runtime.graph.graph import HandleType, Place, TensorType, Value, strong_dtype
@@ -70,9 +70,10 @@ class VariableArgument(Variable):
 
 
 def traced(
-    owner: Any, function: Callable[..., object], binding: Binding, arguments: Arguments, objects: Sequence[object]
-) -> ConcreteFunction:
-    """The graph of a converted function for a signature.
+    owner: Any, function: Callable[..., object], binding: Binding, arguments: Arguments, objects: Sequence[object],
+    changing: Collection[Identity] | None = None,
+) -> ConcreteFunction:  # fmt: skip
+    """The graph of a converted function for a signature; the numbers in places that are `changing` are inputs.
 
     A long loop over a range of Python's becomes one of the graph. Where what it left does not do for the rest, the
     function is traced anew, with such loops unrolled.
@@ -83,15 +84,17 @@ def traced(
         tried.append(Trace(owner.__name__, current()))
         tried[-1].unrolls = unrolls
         tried[-1].numpys = owner.gives_numpys
-        return trace_once(tried[-1], owner, function, binding, arguments, objects)
+        return trace_once(tried[-1], owner, function, binding, arguments, objects, changing)
+
+    begun = frozenset((Way.STATE,) if changing is not None else ())
 
     def traced_as_asked() -> ConcreteFunction:
         try:
-            return _in_some_way(functools.partial(trace, unrolls=False))
+            return _in_some_way(functools.partial(trace, unrolls=False), begun)
         except Exception:
             if current() is not None or not any(one.counted for one in tried):
                 raise
-        return _in_some_way(functools.partial(trace, unrolls=True))
+        return _in_some_way(functools.partial(trace, unrolls=True), begun)
 
     with _collects_seldom:
         if current() is not None:
@@ -136,15 +139,15 @@ class _CollectsSeldom:
 _collects_seldom = _CollectsSeldom()
 
 
-def _in_some_way(trace: Callable[[], ConcreteFunction]) -> ConcreteFunction:
+def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[Way]) -> ConcreteFunction:
     """What a trace gives where arrays and dictionaries that the function makes stay Python's, which is quick to fill
-    them with what is known.
+    them with what is known; it is `begun` in some ways.
 
     Where that turns out to be refused, since the graph changes them, the function is traced anew, with what it may
     change as the graph's.
     """
     taken, wanted = ways.taken, ways.wanted
-    ways.wanted = frozenset()
+    ways.taken, ways.wanted = taken | begun, frozenset()
     try:
         while True:
             codes = frozenset(way.code for way in ways.taken if isinstance(way, Followed))
@@ -177,11 +180,12 @@ def _is_among(error: BaseException | None, refused: Sequence[Refused]) -> bool:
 
 def trace_once(
     trace: Trace, owner: Any, function: Callable[..., object], binding: Binding, arguments: Arguments,
-    objects: Sequence[object],
+    objects: Sequence[object], changing: Collection[Identity] | None,
 ) -> ConcreteFunction:  # fmt: skip
     """The graph of a converted function for a signature, recorded in a trace.
 
-    `owner` is the Function that it belongs to; the graph keeps none of the `objects` alive.
+    `owner` is the Function that it belongs to; the graph keeps none of the `objects` alive. Where places are known to
+    be `changing`, what it leaves in them may be left by each run of the graph.
     """
     trace.function = owner
     trace.given = arguments.tensors()
@@ -197,20 +201,20 @@ def trace_once(
         owned = [*arguments.objects(), *objects]  # which the graph does not keep alive
         there = WasThere(watch.mutations, before.containers(), owned, trace.numpys)
         keeps = trace.numpys and trace.parent is None and Way.STATE in ways.taken
-        state = Found(trace, watch.mutations if keeps else None, arguments.leaves)
+        state = Found(trace, watch.mutations if keeps else None, arguments.leaves, changing or ())
         with watch, state, recording(trace), refusals() as refused, traced_call(function, args, kwargs):
             result = in_order(trace, followed(function), *args, **kwargs)
             if trace.recurs:
                 raise Recurs
             not_swallowed(refused)
-            found = _returned(trace, owner, watch, before, arguments, given, result, there, state)
+            found = _returned(trace, owner, watch, before, arguments, given, result, there, state, changing is not None)
     except Ended:
         if trace.recurs:
             raise Recurs from None
         not_swallowed(refused)
-        acts, places = watch.left()
-        _taken_out(places)
-        found = _Found([None], [], Changed(), {}, acts)
+        has_left = watch.left()
+        _taken_out(has_left.staged)
+        found = _Found([None], [], Changed(), {}, has_left.first)
     except Uncaught as refusal:
         raise autograph.StagingError(str(refusal)).with_traceback(refusal.__traceback__) from None
     except Exception as error:
@@ -221,7 +225,8 @@ def trace_once(
         not_replaced(error, refused)
         if isinstance(error, Refuses | RecursionError | RuntimeError) or _is_among(error, refused):
             raise
-        acts, places = watch.left()
+        has_left = watch.left()
+        acts, places = has_left.first, has_left.staged
         if acts and trace.counted and not trace.unrolls:
             watch.put_back()  # it is traced anew, with loops unrolled
             raise
@@ -243,9 +248,13 @@ def trace_once(
     known = watch.mutations
     held = NOTHING_HELD
     if trace.numpys and not found.acts:
-        held = Held(known.readable(), arguments.objects(), there.reference, trace.held, state.arrays())
+        free = Free(state.arrays(), state.numbers())
+        held = Held(known.readable(), arguments.objects(), there.reference, trace.held, free)
+    left_in = [_itself(place) if found.acts else reference(place, there) for place in found.places]
     copies = OwnCopies(found.plan, known.found) if trace.numpys and known.is_whole() else None
     graph = trace.graph(found.outputs)
+    if changing is not None and not found.acts and decide(graph, state.number_inputs()):
+        raise autograph.StagingError("a number that changes at each call decides what the function does")
     # A number of NumPy's and an array without dimensions are given back as what they are.
     numbers = trace.numpys and any(isinstance(kind, TensorType) and kind.shape == () for kind in arguments.types)
     families = arguments.families() if trace.writes or numbers else None
@@ -253,8 +262,8 @@ def trace_once(
     layouts = arguments.layouts() if matters else None
     return ConcreteFunction(
         owner.__name__, owner.jit_compile, arguments.released(), binding.by_name, graph, found.plan, captured,
-        found.changed, families, trace.numpys, found.views, layouts, copies, found.places, found.acts,
-        held, watch.put_back, found.raised, state.state(there, found.acts),
+        found.changed, families, trace.numpys, found.views, layouts, copies, left_in, found.acts,
+        held, watch.put_back, found.raised, state.state(there, found.acts), found.changing,
     )  # fmt: skip
 
 
@@ -271,11 +280,16 @@ class _Found:
     acts: str = ""
     places: Sequence[Placed] = ()
     raised: Exception | None = None
+    changing: Sequence[Reference] | None = None  # places of numbers, and others, that it changes, if that is all
+
+
+def _itself(place: Placed) -> Reference:
+    return lambda: place
 
 
 def _returned(
     trace: Trace, owner: Any, watch: Watch, before: Before, arguments: Arguments, given: Sequence[Any], result: object,
-    there: WasThere, state: Found,
+    there: WasThere, state: Found, again: bool,
 ) -> _Found:  # fmt: skip
     """What a trace has come to whose function has returned."""
     _check_put(trace)
@@ -285,19 +299,26 @@ def _returned(
     tensors = [given[i] for i, kind in enumerate(arguments.types) if kind is not None] + state.stand_ins
     changed, left = before.changed(trace, tensors, there)
     with trace.at(functools.partial(_left_at, owner.python_function)):
-        acts, own_places = watch.left()
+        has_left = watch.left()
+        acts, is_simple = has_left.first or trace.acts, has_left.is_simple and not trace.acts
+        changing = None
+        if acts and is_simple and trace.numpys and trace.parent is None:
+            changing = [reference(place, there) for place in (*has_left.staged, *has_left.plain)]
+        again = again and is_simple
+        own_places = [*has_left.staged, *(has_left.plain if again else ())]
         places = [*{**trace.left, **{place.identity: place for place in own_places}}.values()]
-        plan, outputs, views = _outputs(trace, [result, *left, *_taken_out(places)], tensors, there)
+        plan, outputs, views = _outputs(trace, [result, *left, *_taken_out(places, again)], tensors, there)
     outputs += [tensors[number].record_in(trace) for number in changed.tensors]
-    return _Found(plan, outputs, changed, views, acts or trace.acts, places)
+    return _Found(plan, outputs, changed, views, "" if again else acts, places, changing=changing)
 
 
-def _taken_out(places: Sequence[Placed]) -> list[object]:
-    """What places hold, where something else is put until the graph has run; an object that they are part of is that
-    very object meanwhile."""
+def _taken_out(places: Sequence[Placed], exactly: bool = False) -> list[object]:
+    """What places hold, where something else is put until the graph has run, `exactly` what was there if the graph is
+    to find it again; an object that they are part of is that very object meanwhile."""
     held = [place.read() for place in places]
     for place in places:
-        place.write(None if place.old is UNDEFINED or isinstance(place.holder, list) else place.old)
+        is_nothing = place.old is UNDEFINED or isinstance(place.holder, list)
+        place.write(None if is_nothing and not exactly else place.old)
     return held
 
 

