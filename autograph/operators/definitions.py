@@ -6,8 +6,12 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
+
+class NoItem(RuntimeError, StopIteration):
+    """A StopIteration of a graph, which says what it is wherever it ends nothing."""
+
+
 _MISSING: object = object()
-# What a StopIteration of a graph would be: that would end whatever goes through items.
 NO_ITEM = "next() found no item (StopIteration): give it what to return then, next(items, None)"
 _MOST = 2**40  # times; a list of more elements fits into no memory
 
@@ -55,7 +59,7 @@ def first(items: Iterable[object], default: Any = _MISSING) -> object:
     for item in items:
         return item
     if default is _MISSING:
-        raise RuntimeError(NO_ITEM)
+        raise NoItem(NO_ITEM)
     return default
 
 

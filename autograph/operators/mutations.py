@@ -110,6 +110,7 @@ class Mutations:
         self._arrays: list[tuple[str, Buffer]] = []  # that can be written
         self._codes: list[types.CodeType] = []  # of the functions
         self._context: list[object] = []  # variables of contextvars
+        self._asks_for_any = False  # does something ask for attributes by names that nobody sees?
         self._seen: dict[object, object] = {}  # holds on to what it has seen, so that ids stay theirs
         self._names: dict[int, list[Path]] = {}
         self._waiting: list[tuple[Path, object]] = []
@@ -178,8 +179,12 @@ class Mutations:
                 self._waiting += [(name, function) for function in functions_in(value)]
         elif kind is types.MethodType:
             self._waiting += [(name or "self", value.__self__), (name, value.__func__)]
+            if type(value.__func__) is types.FunctionType:
+                self._roots.add(value.__func__.__code__)  # it is called by whatever name it is kept under
         elif kind is types.BuiltinFunctionType or kind is types.MethodWrapperType:
             self._waiting.append((name, value.__self__))  # what a method of C's may change
+        elif kind is operator.attrgetter or kind is operator.methodcaller:
+            self._asks_for_any = True
         elif kind is functools.partial:
             self._waiting += [(name, value.func), (name, value.args), (name, value.keywords)]
         elif kind is types.CellType:
@@ -331,7 +336,7 @@ class Mutations:
             is_next = [not _is_method(code) or _is_called(code, names) for code in left]
             waiting = [*compress(left, is_next)]
             left = [*compress(left, map(operator.not_, is_next))]
-        known = None if not names.isdisjoint(_ANY_NAME) else frozenset(names)
+        known = None if self._asks_for_any or not names.isdisjoint(_ANY_NAME) else frozenset(names)
         uncalled = {id(code) for code in left}
         found: list[tuple[object, frozenset[str] | None]] = [(variable, known) for variable in self._context]
         for _, held, _ in self._objects:
@@ -608,7 +613,10 @@ def _is_called(method: types.CodeType, names: Collection[str]) -> bool:
     return name.startswith("__") and name.endswith("__")
 
 
-_ANY_NAME = frozenset(("getattr", "vars", "__dict__", "hasattr", "asdict", "attrgetter", "__getattribute__", "copy"))
+_ANY_NAME = frozenset(
+    "__dict__ __getattribute__ __setattr__ asdict attrgetter copy delattr getattr hasattr methodcaller setattr "
+    "vars".split()
+)
 
 
 def _codes_in(code: types.CodeType) -> Iterator[types.CodeType]:
@@ -617,11 +625,13 @@ def _codes_in(code: types.CodeType) -> Iterator[types.CodeType]:
 
 
 def _names_in(code: types.CodeType) -> frozenset[str]:
-    """The names of attributes, globals and methods that code reads, and code in it."""
+    """The names of attributes, globals and methods that code reads or sets, and code in it: what is set to what it was
+    has not changed, and might have."""
     known = _read.get(code)
     if known is None:
-        loads = (i for one in _codes_in(code) for i in dis.get_instructions(one) if i.opname.startswith("LOAD"))
-        known = _read.set(code, frozenset(load.argval for load in loads if type(load.argval) is str))
+        steps = (i for one in _codes_in(code) for i in dis.get_instructions(one))
+        named = (i for i in steps if i.opname.startswith("LOAD") or i.opname in ("STORE_ATTR", "DELETE_ATTR"))
+        known = _read.set(code, frozenset(step.argval for step in named if type(step.argval) is str))
     return known
 
 

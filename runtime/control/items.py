@@ -8,7 +8,7 @@ from typing import Any, NoReturn, cast as as_type
 from autograph import StagingError
 from autograph.dispatch import register_progress, register_view
 from autograph.operators.branches import if_exp
-from autograph.operators.definitions import NO_ITEM
+from autograph.operators.definitions import NO_ITEM, NoItem
 from runtime.control.lists import KnownList, TensorList
 from runtime.control.unions import TaggedUnion, each, only, union_of
 from runtime.graph.errors import OperatorNotAllowedInGraphError
@@ -237,8 +237,9 @@ def _left(length: int | Tensor, at: int, there: Any) -> Any:
 
 
 def _ended() -> NoReturn:
-    not_caught(StopIteration())
-    raise RuntimeError(NO_ITEM)
+    error = NoItem(NO_ITEM)
+    not_caught(error)
+    raise error
 
 
 register_view(OneShot, lambda items: (items.values,))

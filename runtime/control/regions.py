@@ -13,6 +13,7 @@ from autograph.dispatch import Signal, Statement
 from autograph.errors import Refused, Refuses, refused_so_far
 from autograph.except_clauses import catching
 from autograph.operators.asserts import assert_stmt
+from autograph.operators.definitions import NoItem
 from autograph.operators.questions import Uncaught
 from autograph.rules import is_installed
 from runtime.graph.depth import one_deeper
@@ -111,7 +112,7 @@ def raise_later(error: BaseException) -> None:
     and the refusal of this library's if the exception stands in the place of one.
     """
     not_replaced(error, refused_so_far())
-    if isinstance(error, StopIteration | StopAsyncIteration):
+    if isinstance(error, StopIteration | StopAsyncIteration) and not isinstance(error, NoItem):
         raise Uncaught(
             f"{type(error).__name__} is raised only when the graph runs, and whoever iterates would take it for the "
             "end. Use a loop over an index, or a list."

@@ -27,6 +27,7 @@ from autograph.reading import (
     is_own,
     members_of,
     module_of_class,
+    order_of,
     slots_of,
 )
 from autograph.rules import is_left_alone
@@ -94,7 +95,9 @@ def _tests_of(one: Any, names: frozenset[str] | None, but: Free) -> Iterator[Tes
     kind = type(one)
     if isinstance(one, type):
         if is_made_later(one) and not is_left_alone(module_of_class(one)):
-            yield from _of_variables(members_of, _data(members_of(one), names), one, but)
+            own, inherited = members_of(one), {name for kind in order_of(one)[1:] for name in members_of(kind)}
+            absent = frozenset((inherited if names is None else inherited & names) - own.keys())
+            yield from _of_variables(members_of, _data(own, names), one, but, absent)
     elif isinstance(one, types.ModuleType):
         yield from _of_variables(vars, _data(vars(one), names), vars(one), but)
     elif isinstance(one, contextvars.ContextVar):
@@ -153,13 +156,8 @@ def _data(variables: Mapping[str, object], names: Iterable[str] | None) -> dict[
 
 
 def _is_data(value: object) -> bool:
-    """Whether a variable may well stand for something else later: modules, classes and what they define seldom do."""
-    kind = type(value)
-    if kind is types.FunctionType:
-        return not is_left_alone(value.__module__)
-    if issubclass(kind, type | types.ModuleType | types.BuiltinFunctionType | np.ufunc):
-        return False
-    return not (is_own(module_of_class(kind)) or hasattr(kind, "__get__") or kind is types.GenericAlias)
+    """Whether a variable may well stand for something else later; what is imported by name seldom does."""
+    return not isinstance(value, types.ModuleType)
 
 
 def _test(value: Any, but: Free, deep: int = 0) -> Test:
@@ -201,6 +199,8 @@ def _numbered(values: Iterable[object]) -> dict[Any, object]:
     return dict(enumerate(values))
 
 
+_EMPTY: dict[object, object] = {}
+
 # How to read what a container holds: by its keys, or in order.
 _READERS: tuple[tuple[type, Callable[[Any], dict[Any, object]]], ...] = (
     (list, lambda value: _numbered(list.__iter__(value))),
@@ -211,6 +211,9 @@ _READERS: tuple[tuple[type, Callable[[Any], dict[Any, object]]], ...] = (
     (frozenset, _numbered),
     (deque, _numbered),
     (np.ndarray, lambda value: _numbered(value.ravel().tolist())),
+    (functools.partial, lambda value: {"func": value.func, "args": value.args, "keywords": value.keywords}),
+    (types.BuiltinMethodType, lambda value: {"self": value.__self__, "name": value.__qualname__}),
+    *((type(getattr(_EMPTY, view)()), _numbered) for view in ("keys", "values", "items")),
 )
 
 

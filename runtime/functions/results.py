@@ -6,7 +6,8 @@ one as a view of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +18,7 @@ from autograph.dispatch import RETURN_VALUE
 from runtime.control import Slot
 from runtime.control.joins import Join
 from runtime.control.leaves import filled_slot
-from runtime.control.unions import bound
+from runtime.control.unions import bound, union_of
 from runtime.functions.signature import ArrayArgument
 from runtime.functions.standing import WasThere
 from runtime.graph.dtypes import DType, NumPyArray, string
@@ -46,7 +47,15 @@ class Results(Join):
 
     def __init__(self, trace: Trace, there: WasThere) -> None:
         super().__init__(Variables((RETURN_VALUE,), ""), (trace, trace), ("", ""))
-        self.numpys, self.there = trace.numpys, there
+        self.numpys, self.there, self._in_options = trace.numpys, there, False
+
+    @contextmanager
+    def _among_options(self) -> Iterator[None]:
+        before, self._in_options = self._in_options, True
+        try:
+            yield
+        finally:
+            self._in_options = before
 
     def of(self, value: object) -> object:
         """The plan of what is returned."""
@@ -55,7 +64,11 @@ class Results(Join):
     def _unset(self, value: object, first: bool) -> object:
         if (standing := self.there.standing(value)) is not None:
             return standing
-        value = bound(value)
+        if not self._in_options:  # only the graph knows whether that is what is returned
+            value = bound(value)
+        if union_of(value) is not None:
+            with self._among_options():
+                return super()._unset(value, first)
         if type(value) is StagedSizes:
             value = (*value,)
         if type(value) is Withheld:

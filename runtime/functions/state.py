@@ -155,6 +155,10 @@ class Found:
     def __exit__(self, *_: object) -> None:
         self.put_back()
 
+    def overwritten(self) -> list[Place]:
+        """The places that hold something else by now, be it what they held before."""
+        return [place for one in self.kept for place in one.places if place.read() is not one.stand_in]
+
     def put_back(self) -> None:
         """Have all where it was, if what stands for it still is."""
         for one in self.kept:

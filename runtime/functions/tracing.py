@@ -224,6 +224,8 @@ def trace_once(
             raise Recurs from None
         not_replaced(error, refused)
         if isinstance(error, Refuses | RecursionError | RuntimeError) or _is_among(error, refused):
+            if trace.numpys:
+                watch.put_back()  # it may be traced anew
             raise
         has_left = watch.left()
         acts, places = has_left.first, has_left.staged
@@ -295,6 +297,7 @@ def _returned(
     _check_put(trace)
     if trace.numpys:
         _no_floating_errors(watch.mutations.codes())
+    overwritten = state.overwritten()
     state.put_back()
     tensors = [given[i] for i, kind in enumerate(arguments.types) if kind is not None] + state.stand_ins
     changed, left = before.changed(trace, tensors, there)
@@ -305,7 +308,7 @@ def _returned(
         if acts and is_simple and trace.numpys and trace.parent is None:
             changing = [reference(place, there) for place in (*has_left.staged, *has_left.plain)]
         again = again and is_simple
-        own_places = [*has_left.staged, *(has_left.plain if again else ())]
+        own_places = [*(overwritten if again else ()), *has_left.staged, *(has_left.plain if again else ())]
         places = [*{**trace.left, **{place.identity: place for place in own_places}}.values()]
         plan, outputs, views = _outputs(trace, [result, *left, *_taken_out(places, again)], tensors, there)
     outputs += [tensors[number].record_in(trace) for number in changed.tensors]
