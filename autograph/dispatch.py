@@ -303,6 +303,16 @@ def register_backend(types: type | Sequence[type], backend: Backend, *, announce
         begin_staging()
 
 
+def staged_names() -> set[str]:
+    """What the types are called whose values are, or may be, staged."""
+    found, waiting = set[str](), [*_listed, *(kind for kinds, _ in _types for kind in kinds)]
+    while waiting:
+        kind = waiting.pop()
+        found.add(kind.__name__)
+        waiting += type.__subclasses__(kind)
+    return found
+
+
 def register_view(kind: type[T], wholes_of: Callable[[T], Iterable[object]]) -> None:
     """Tell that values of this type only look at others, which `wholes_of` finds, and through which they may change."""
     wholes[id(kind)] = wholes_of

@@ -187,7 +187,7 @@ def compile_in_place(
 
     Also tells which functions from around it the code calls by name.
     """
-    factory = _asking(tree, original, context) if in_place else _looking_up(tree, original, context)
+    factory = _asking(tree, original, context)
     holder = factory
     if context.class_name is not None:
         holder = holder.body[-1]
@@ -214,15 +214,12 @@ def code_of_both(node: Node, tree: Node, original: types.FunctionType, context: 
 
 
 def _asking(tree: Node, original: types.FunctionType, context: Context) -> Node:
-    """The factory in nodes of Python's, whose clauses ask whether what they have caught was theirs to catch."""
-    factory = _looking_up(tree, original, context)
-    return asked_in_clauses(factory) if context.holds(gast.Try, gast.With) else factory
-
-
-def _looking_up(tree: Node, original: types.FunctionType, context: Context) -> Node:
-    """The factory in nodes of Python's, in which elements are looked up by an operator."""
+    """The factory in nodes of Python's: elements are looked up by an operator, and clauses ask whether what they have
+    caught was theirs to catch."""
     factory = translated(_factory(tree, original, context))
-    return looked_up(factory) if context.holds(gast.Subscript) else factory
+    if context.holds(gast.Subscript):
+        factory = looked_up(factory)
+    return asked_in_clauses(factory) if context.holds(gast.Try, gast.With) else factory
 
 
 def _factory(tree: Node, original: types.FunctionType, context: Context) -> Node:

@@ -7,6 +7,7 @@ import ast
 import dis
 import inspect
 import linecache
+import re
 import sys
 import types
 from collections.abc import Iterator
@@ -41,13 +42,28 @@ def _failed(error: Exception) -> tuple[str, int, str] | None:
     """Which call of the user's raised the exception since it was given something staged; None if none did."""
     calls = [*_calls(error.__traceback__)]
     beyond = next((i for i, call in enumerate(reversed(calls)) if not is_left_alone(_module(call))), None)
-    if beyond is None or any(is_own(_module(call)) for call in calls[len(calls) - beyond :]):
+    if beyond is None:
         return None
     users, libraries = calls[len(calls) - beyond - 1], calls[len(calls) - beyond :]
-    if not any(staged_within([*call.tb_frame.f_locals.values()]) for call in libraries) and not _gives_staged(users):
-        return None
+    if not _names_what_stands_in(error, calls[-1]):
+        if any(is_own(_module(call)) for call in libraries):
+            return None
+        given = any(staged_within([*call.tb_frame.f_locals.values()]) for call in libraries)
+        if not given and not _gives_staged(users):
+            return None
     filename, line = users.tb_frame.f_code.co_filename, users.tb_lineno
     return filename, line, linecache.getline(filename, line, users.tb_frame.f_globals).strip()
+
+
+def _names_what_stands_in(error: Exception, last: types.TracebackType) -> bool:
+    """Whether Python itself says of an operand that it is what stands for a value here, as in ``must be str, not
+    Scalar``."""
+    if not isinstance(error, TypeError | AttributeError):
+        return False
+    opcode = last.tb_frame.f_code.co_code[last.tb_lasti]
+    if dis.opname[opcode].startswith(("RAISE", "RERAISE")):
+        return False
+    return not dispatch.staged_names().isdisjoint(re.findall(r"(?:not |got |')([A-Za-z]+)", str(error)))
 
 
 def _calls(traceback: types.TracebackType | None) -> Iterator[types.TracebackType]:

@@ -43,14 +43,22 @@ class Before:
 
     def __init__(self, call: dict[str, object]) -> None:
         self._found: list[tuple[str, Path, object, object]] = []
+        self._tuples: dict[int, tuple[str, Path]] = {}
         seen: set[int] = set()
         for name, value in call.items():
             for path, container in _containers(value, seen):
-                self._found.append((name, path, container, _content(container)))
+                if isinstance(container, tuple):
+                    self._tuples.setdefault(id(container), (name, path))
+                else:
+                    self._found.append((name, path, container, _content(container)))
 
     def containers(self) -> dict[int, tuple[str, Path]]:
         """The lists and other containers among them, by their identities: of which parameter, and how to reach them."""
         return {id(container): (name, path) for name, path, container, _ in self._found}
+
+    def passed(self) -> dict[int, tuple[str, Path]]:
+        """The same with tuples, which cannot change."""
+        return {**self._tuples, **self.containers()}
 
     def changed(self, trace: Trace, tensors: Sequence[object], there: WasThere) -> tuple[Changed, list[object]]:
         """What was changed of them, and what the containers among it hold now."""
@@ -69,7 +77,7 @@ class Before:
 def _containers(
     value: object, seen: set[int], path: tuple[tuple[bool, Any], ...] = ()
 ) -> Iterator[tuple[Path, object]]:
-    """The containers in an argument that can change, each once, and how to reach them."""
+    """The containers in an argument, those that can change each once, and how to reach them."""
     if type(value) in _COPIED:
         yield path, value
     if not is_structure(value):
@@ -78,7 +86,7 @@ def _containers(
         if id(value) in seen:
             return
         seen.add(id(value))
-        yield path, value
+    yield path, value
     for key, part in zip(_keys(value), parts_of(value)):
         yield from _containers(part, seen, (*path, key))
 

@@ -24,7 +24,7 @@ from runtime.functions.standing import Standing
 from runtime.functions.state import NO_STATE, Reference, State
 from runtime.functions.taped import Taped
 from runtime.graph import settings
-from runtime.graph.errors import InvalidArgumentError
+from runtime.graph.errors import InvalidArgumentError, OutOfBoundsError
 from runtime.graph.graph import Callee, Graph, TensorType, Value, replaced
 from runtime.graph.owner import Owner
 from runtime.ops import effects, elementwise as ew, structure
@@ -32,7 +32,7 @@ from runtime.optimise import optimise
 from runtime.tensors import taping
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.frames import hide
-from runtime.tensors.operations import strong, symbolic
+from runtime.tensors.operations import as_numpys, strong, symbolic
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor, wrap
 from runtime.tensors.trace import Trace, current
 from runtime.tensors.types import Structure
@@ -135,7 +135,7 @@ class ConcreteFunction:
         return self._executable
 
     @functools.cached_property
-    def may_begin_anew(self) -> bool:
+    def _may_begin_anew(self) -> bool:
         """Whether a run that fails has done nothing yet, where the program may have changed what outlives the call by
         then: the call is traced for itself, as one that acts."""
         checks = (effects.assert_, effects.checked_, effects.raise_, effects.require_)
@@ -462,9 +462,11 @@ class ConcreteFunction:
         else:
             try:
                 results = [wrap(r) for r in self._execute(*(leaf.concrete() for leaf in [*leaves, *self._captured]))]
-            except BaseException:
+            except BaseException as error:
                 if self._put_back is not None:
                     self._put_back()
+                if self._numpys and isinstance(error, OutOfBoundsError):
+                    raise as_numpys(error) from None
                 raise
         return self._finished(leaves, results, bound)
 

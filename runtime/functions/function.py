@@ -206,7 +206,7 @@ class Function(Generic[P, R]):
             try:
                 result = concrete.run(arguments.tensors(), arguments.bound)
             except Exception:
-                if not concrete.may_begin_anew:
+                if not concrete._may_begin_anew:
                     raise
                 with self._lock.held():
                     concrete = self._trace(arguments)

@@ -109,6 +109,8 @@ def _tests_of(one: Any, names: frozenset[str] | None, but: Free) -> Iterator[Tes
         module, wanted = one.__globals__, global_names(one.__code__)[0]
         yield from _of_variables(operator.attrgetter("__globals__"), _data(module, wanted), module, but)
         yield from _of_cells(one, but)
+        if one.__defaults__ or one.__kwdefaults__:
+            yield from _of_variables(_defaults, _defaults(one), one, but)
     elif (is_made_later(kind) or kind is types.SimpleNamespace) and not is_own(module_of_class(kind)):
         held = held_by(one)
         missing = None if names is None else names - held.keys()
@@ -135,6 +137,10 @@ def _of_variables(
 
     if tests or missing is None or missing:
         yield are_the_same
+
+
+def _defaults(function: types.FunctionType) -> dict[str, object]:
+    return {"__defaults__": function.__defaults__, "__kwdefaults__": function.__kwdefaults__}
 
 
 def _of_cells(function: types.FunctionType, but: Free) -> Iterator[Test]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph import UNSET, Variables
+from autograph import UNSET, StagingError, Variables
 from autograph.dispatch import RETURN_VALUE
 from runtime.control import Slot
 from runtime.control.joins import Join
@@ -48,6 +48,7 @@ class Results(Join):
     def __init__(self, trace: Trace, there: WasThere) -> None:
         super().__init__(Variables((RETURN_VALUE,), ""), (trace, trace), ("", ""))
         self.numpys, self.there, self._in_options = trace.numpys, there, False
+        self._open: set[int] = set()  # the identities of what is being planned
 
     @contextmanager
     def _among_options(self) -> Iterator[None]:
@@ -64,6 +65,18 @@ class Results(Join):
     def _unset(self, value: object, first: bool) -> object:
         if (standing := self.there.standing(value)) is not None:
             return standing
+        if id(value) in self._open:
+            raise StagingError(
+                "what is made in the call, and returned or kept, leads to itself, and a graph makes such things from "
+                "the inside. Make it outside, or have its parts not refer to it."
+            )
+        self._open.add(id(value))
+        try:
+            return self._planned(value, first)
+        finally:
+            self._open.discard(id(value))
+
+    def _planned(self, value: object, first: bool) -> object:
         if not self._in_options:  # only the graph knows whether that is what is returned
             value = bound(value)
         if union_of(value) is not None:

@@ -40,13 +40,11 @@ def check_returned(result: object, there: WasThere) -> None:
 
 def _made_leaves(value: object, there: WasThere) -> Iterator[object]:
     """The leaves of a structure, but for what was there before."""
-    if there.has(value):
-        return
-    if not nest.is_nested(value):
-        yield value
-        return
-    for part in nest.parts(value):
-        yield from _made_leaves(part, there)
+
+    def parts(one: object) -> Iterable[object]:
+        return nest.parts(one) if nest.is_nested(one) and not there.has(one) else ()
+
+    return (one for one in reached(value, parts) if not nest.is_nested(one) and not there.has(one))
 
 
 def _no_holder(value: object) -> None:

@@ -62,7 +62,7 @@ class WasThere:
 
     Args:
       mutations: what the function can reach.
-      passed: the containers among the arguments, by identity, with their parameters and paths.
+      passed: the structures among the arguments, by identity, with their parameters and paths.
       objects: what the function is bound to or called with, and a graph does not keep alive.
       numpys: whether it gives what it would without a graph, so that what is returned keeps its identity.
     """
@@ -86,7 +86,7 @@ class WasThere:
         """Whether an object was there, and is that very one where it is returned."""
         if id(value) in self._objects:
             return True
-        if not self.numpys or type(value) is tuple:
+        if not self.numpys or (type(value) is tuple and not value):
             return False
         return id(value) in self._passed or (_is_one(value) and self.was(value))
 
@@ -132,7 +132,7 @@ def _is_one(value: object) -> bool:
     """Whether it matters which of several equal objects a value is."""
     if isinstance(value, _CONTAINERS):
         return True
-    return not (isinstance(value, tuple) or is_leaf(value) or union_of(value) is not None or stands_in(value))
+    return not (is_leaf(value) or union_of(value) is not None or stands_in(value))
 
 
 def _ways_from(root: object) -> Iterator[tuple[int, Path]]:

@@ -199,7 +199,7 @@ def trace_once(
     try:
         watch = Watch([function, *arguments.leaves], trace.numpys)
         owned = [*arguments.objects(), *objects]  # which the graph does not keep alive
-        there = WasThere(watch.mutations, before.containers(), owned, trace.numpys)
+        there = WasThere(watch.mutations, before.passed(), owned, trace.numpys)
         keeps = trace.numpys and trace.parent is None and Way.STATE in ways.taken
         state = Found(trace, watch.mutations if keeps else None, arguments.leaves, changing or ())
         with watch, state, recording(trace), refusals() as refused, traced_call(function, args, kwargs):

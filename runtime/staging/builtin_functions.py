@@ -407,6 +407,8 @@ def _abs(value: Any) -> object:
 
 
 def _round(value: Tensor, digits: int | None = None) -> object:
+    if digits is not None:
+        digits = operator.index(digits)
     if value.type.shape is None:
         raise UnknownRankError(
             f"round() of {value}: it makes a Python number of a number, and only the graph knows whether this is one. "
@@ -421,7 +423,6 @@ def _round(value: Tensor, digits: int | None = None) -> object:
         if value.dtype.is_integer and value.shape == ():
             return _int(value)
         return _int(mathematics.rint(value)) if value.shape == () else mathematics.rint(value)
-    digits = operator.index(digits)
     if type(value) is Scalar and value.python:
         return number(apply(ew.python_round, value, digits=digits))
     return apply(ew.round_, value, decimals=digits)

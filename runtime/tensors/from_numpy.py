@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from types import FrameType
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
@@ -13,7 +14,7 @@ from autograph.dispatch import staged_in
 from autograph.operators.effects import is_closed
 from autograph.reading import found_in, is_a, is_made_later
 from runtime.graph import errors
-from runtime.graph.dtypes import OF_NUMPY, DType, as_dtype, int64, string
+from runtime.graph.dtypes import OF_NUMPY, as_dtype, int64, string
 from runtime.graph.graph import strong_dtype
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import is_known, product
@@ -22,7 +23,7 @@ from runtime.tensors import conversion, mathematics, operators
 from runtime.tensors.frames import OURS
 from runtime.tensors.growing import has_grown
 from runtime.tensors.operations import apply
-from runtime.tensors.sizes import StagedSizes, sizes_of
+from runtime.tensors.sizes import Sizes, StagedSizes, sizes_of
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Way, ways
 
@@ -61,14 +62,27 @@ class FromNumpy(SymbolicTensor):
         return Owner.PYTHON if self.type.weak else Owner.TENSOR
 
     @property
-    def dtype(self) -> DType:
+    def dtype(self) -> Any:
         """The dtype of the elements, as NumPy shows it."""
-        return OF_NUMPY[strong_dtype(self.type)]
+        return self._dtype_for(sys._getframe(1))
+
+    def _dtype_for(self, asks: FrameType) -> Any:
+        """The dtype; for a program with NumPy's manners NumPy's own, which it may keep."""
+        found = OF_NUMPY[strong_dtype(self.type)]
+        return found.dtype if self._is_for_program(asks) and found is not string else found
+
+    def _is_for_program(self, asks: FrameType) -> bool:
+        return self.traced_in.numpys and not asks.f_code.co_filename.startswith(OURS)
 
     @property
     def shape(self) -> Any:
         """The shape, as NumPy has it."""
-        return sizes_of(self)
+        return self._shape_for(sys._getframe(1))
+
+    def _shape_for(self, asks: FrameType) -> Any:
+        """The shape; for a program with NumPy's manners a tuple, which it may keep."""
+        found = sizes_of(self)
+        return (*found,) if type(found) is Sizes and self._is_for_program(asks) else found
 
     @property
     def size(self) -> Any:

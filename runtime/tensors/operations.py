@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime.graph import settings
 from runtime.graph.dtypes import DType, int32, python_numbers
-from runtime.graph.errors import InvalidArgumentError, OpError
+from runtime.graph.errors import InvalidArgumentError, OpError, OutOfBoundsError
 from runtime.graph.graph import Attributes, ListType, TensorType, Value, strong_dtype
 from runtime.graph.op import Op, is_total
 from runtime.ops import effects, elementwise as ew, failing, lists
@@ -86,7 +86,10 @@ def _record(trace: Trace, op: Op, inputs: Sequence[Any], attributes: Attributes)
     sizes = attributes["shape"].count(None) if op.takes_shape else 0
     values = [x.record_in(trace) for x in inputs]
     values = [v if i >= len(values) - sizes else strong(trace, v, op) for i, v in enumerate(values)]
-    types = op.rule(*(v.type for v in values), **attributes)
+    try:
+        types = op.rule(*(v.type for v in values), **attributes)
+    except OutOfBoundsError as error:
+        raise (as_numpys(error) if python_numbers.are_numpys else error) from None
     several = isinstance(types, tuple)
     outputs = trace.record(op, values, attributes, types if several else [types])
     node = trace.nodes[-1]
@@ -98,6 +101,14 @@ def _record(trace: Trace, op: Op, inputs: Sequence[Any], attributes: Attributes)
         trace.record(effects.checked_, outputs[:1], {}, [])
     made = tuple(symbolic(trace, v) for v in outputs)
     return made if several else made[0]
+
+
+def as_numpys(error: OutOfBoundsError) -> IndexError:
+    """What NumPy raises for an index, which is no ValueError."""
+    made = IndexError(str(error)).with_traceback(error.__traceback__)
+    for note in getattr(error, "__notes__", ()):
+        made.add_note(note)
+    return made
 
 
 def _ask_whether_it_fails(op: Op, inputs: Sequence[Any], attributes: Attributes) -> None:

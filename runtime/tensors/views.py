@@ -324,7 +324,7 @@ class Array(FromNumpy):
 
     @property
     def shape(self) -> Any:
-        return super().shape
+        return self._shape_for(sys._getframe(1))
 
     @shape.setter
     def shape(self, shape: object) -> None:
@@ -332,7 +332,7 @@ class Array(FromNumpy):
 
     @property
     def dtype(self) -> Any:
-        return super().dtype
+        return self._dtype_for(sys._getframe(1))
 
     @dtype.setter
     def dtype(self, dtype: object) -> None:

@@ -5,6 +5,7 @@ import collections
 import contextvars
 import dataclasses
 import functools
+import operator
 import types
 
 import numpy as np
@@ -233,11 +234,130 @@ def a_list_of_a_class_that_is_given(decorate):
     return call, [nothing, nothing, lambda: log.add(5.0)]
 
 
+ACT, KIND, CALLED = np.sin, None, None
+
+
+def another_function_of_c(decorate):
+    variables(ACT=np.sin)
+    f = decorate(lambda x: ACT(x))
+    return lambda: f(X), [nothing, lambda: variables(ACT=np.cos), lambda: variables(ACT=abs)]
+
+
+def another_class(decorate):
+    class First:
+        k = 1
+
+    class Second:
+        k = 2
+
+    variables(KIND=First)
+    f = decorate(lambda x: (x * KIND.k, isinstance(KIND(), Second)))
+    return lambda: f(X), [nothing, lambda: variables(KIND=Second)]
+
+
+def another_decorated_function(decorate):
+    add = [decorate(lambda x: x + 1), decorate(lambda x: x + 2)]
+    variables(CALLED=add[0])
+    f = decorate(lambda x: CALLED(x))
+    return lambda: f(X), [nothing, lambda: variables(CALLED=add[1])]
+
+
+class Scaled:
+    limit = 10
+
+    def __init__(self):
+        self.k = 1
+
+    def times(self, x):
+        return x * self.k
+
+    @property
+    def twice(self):
+        return 2
+
+
+class Limited(Scaled):
+    pass
+
+
+def behind_a_bound_method(decorate):
+    s, d = Scaled(), {"a": 1}
+    kept, get, values = s.times, d.get, d.values()
+    f = decorate(lambda x: kept(x) * get("a") + sum(values))
+    return lambda: f(X), [nothing, lambda: put(s, k=10), lambda: d.update(a=5)]
+
+
+def in_a_partial(decorate):
+    settings = {"k": 1}
+    p = functools.partial(lambda settings, x: x * settings["k"], settings)
+    f = decorate(lambda x, q: p(x) + q(x))
+    return lambda: f(X, p), [nothing, lambda: settings.update(k=5)]
+
+
+def by_a_getter(decorate):
+    s, get = Scaled(), operator.attrgetter("k")
+    f = decorate(lambda x: x * get(s))
+    return lambda: f(X), [nothing, lambda: put(s, k=10)]
+
+
+def an_attribute_of_a_derived_class(decorate):
+    class Derived(Scaled):
+        pass
+
+    s = Derived()
+    f = decorate(lambda x: np.minimum(x * 50, s.limit) + s.twice)
+    return lambda: f(X), [nothing, lambda: put(Derived, limit=3), lambda: put(Derived, twice=7)]
+
+
+def a_method_of_a_class(decorate):
+    class Derived(Scaled):
+        pass
+
+    s = Derived()
+    f = decorate(lambda x: s.times(x))
+    return lambda: f(X), [nothing, lambda: put(Derived, times=lambda self, x: x * 7)]
+
+
+def defaults_of_a_function(decorate):
+    def g(x, k=1, *, m=2):
+        return x * k + m
+
+    f = decorate(lambda x: g(x))
+    return lambda: f(X), [nothing, lambda: put(g, __defaults__=(7,)), lambda: g.__kwdefaults__.update(m=5)]
+
+
+def what_is_only_set(decorate):
+    k = Holder()
+    k.ready = False
+
+    @decorate
+    def f(x):
+        k.ready = True
+        return x * 2
+
+    return lambda: (f(X), k.ready), [nothing, lambda: put(k, ready=False), nothing, lambda: put(k, ready=False)]
+
+
+def shapes_and_dtypes(decorate):
+    known, k = {}, Holder()
+
+    @decorate
+    def f(x):
+        known[x.shape, x.dtype] = 1
+        known[x.shape] = 2
+        k.dtype = x.dtype
+        return {x.shape: 1}, {x.shape}, x.dtype
+
+    return lambda: (f(X), known, vars(k), [type(key) for key in known], type(k.dtype)), [nothing, nothing]
+
+
 PROGRAMS = [
     a_namespace, a_namespace_in_an_attribute, objects_with_slots, slots_and_attributes, of_a_library_s_class, a_proxy,
     lists_and_dictionaries_of_a_class, an_array_of_objects, arrays_of_bytes, an_attribute_of_a_function,
     an_attribute_of_the_function, attributes_that_the_function_sets, variables_around,
     variables_around_a_function_that_is_given, variables_of_the_module, variables_of_another_module,
+    another_function_of_c, another_class, another_decorated_function, behind_a_bound_method, in_a_partial, by_a_getter,
+    an_attribute_of_a_derived_class, a_method_of_a_class, defaults_of_a_function, what_is_only_set, shapes_and_dtypes,
     attributes_of_a_class, a_variable_of_a_context, behind_a_partial, a_list_of_a_class_that_is_given,
 ]  # fmt: skip
 

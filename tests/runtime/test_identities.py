@@ -295,3 +295,35 @@ def test_functions_that_hold_nothing_are_returned():
     f = runtime.function(lambda x: (lambda v: v + 1, canonical, Scaled(2).times), numpy=True)
     add, known, times = f(np.array([1.0]))
     assert (add(1), known, times(3)) == (2, canonical, 6)
+
+
+def test_tuples_that_were_there_are_those_very_tuples():
+    around, given = ([], 1), ([], np.zeros(1))
+
+    @runtime.function(numpy=True)
+    def f(t, x):
+        t[0].append(x[0])
+        return t, around, [t], (t, 1)
+
+    found = f(given, np.array([1.0]))
+    assert found[0] is given and found[1] is around and found[2][0] is given and found[3][0] is given
+    assert given[0] == [1.0]
+
+
+def test_what_leads_to_itself_is_refused_and_leaves_nothing():
+    kept = Kept()
+
+    @runtime.function(numpy=True)
+    def f(x):
+        node = Kept()
+        node.items = [node, x[0]]
+        kept.value += 1
+        kept.items.append(x[0])
+        kept.log["node"] = node
+        return kept.value
+
+    with pytest.raises(StagingError, match="leads to itself"):
+        f(np.array([1.0]))
+    assert canonical(kept) == canonical(Kept())
+    with pytest.raises(StagingError, match="leads to itself"):
+        runtime.function(lambda x: [items := [x], items.append(items)][0], numpy=True)(np.array([1.0]))
