@@ -1,12 +1,14 @@
 """Arrays and numbers that a program keeps, and changes, are inputs of a graph that is traced once."""
 
 import gc
+import random
 import weakref
 
 import numpy as np
 import pytest
 
 import runtime
+from tests.runtime import state_programs
 
 W, LISTED, NAMED = np.ones(2), [np.zeros(2), np.ones(2)], {"m": np.zeros(2)}
 
@@ -394,3 +396,20 @@ def test_graphs_of_what_changes_keep_no_object_alive():
     del holder
     gc.collect()
     assert gone() is None
+
+
+@pytest.mark.parametrize("jit_compile", [None, False, True])
+def test_programs_at_random(jit_compile, tmp_path):
+    rng, count, refused = random.Random(f"state {jit_compile}"), 40, 0
+    texts = [state_programs.source(rng, f"f{number}") for number in range(count)]
+    path = tmp_path / "state_at_random.py"
+    path.write_text("\n\n".join(texts))
+    namespace = {"np": np, "AROUND": state_programs.AROUND, "__name__": "state_at_random"}
+    exec(compile(path.read_text(), str(path), "exec"), namespace)
+    for number, text in enumerate(texts):
+        f = namespace[f"f{number}"]
+        wanted, _ = state_programs.observed(f)
+        found, why = state_programs.observed(runtime.function(f, numpy=True, jit_compile=jit_compile))
+        refused += bool(why)
+        assert found == wanted[: len(found)], text
+    assert refused < count / 10
