@@ -87,7 +87,10 @@ class Held:
 
     def holds(self) -> bool:
         """Whether all is as it was; objects that are gone are asked for by nobody."""
-        return all((one := find()) is None or test(one) for find, test in self._tests)
+        for find, test in self._tests:  # noqa: SIM110 (it is asked at each call)
+            if (one := find()) is not None and not test(one):
+                return False
+        return True
 
 
 def _tests_of(one: Any, names: frozenset[str] | None, but: Free) -> Iterator[Test]:
@@ -133,7 +136,10 @@ def _of_variables(
         now = read(one) or {}
         if len(now) != count if missing is None else bool(missing) and not missing.isdisjoint(now):
             return False
-        return all(is_same(now.get(key, UNSET)) for key, is_same in tests)
+        for key, is_same in tests:  # noqa: SIM110
+            if not is_same(now.get(key, UNSET)):
+                return False
+        return True
 
     if tests or missing is None or missing:
         yield are_the_same
@@ -173,7 +179,7 @@ def _test(value: Any, but: Free, deep: int = 0) -> Test:
         return lambda now: type(now) is kind
     if kind in _NUMBERS:
         return lambda now: now is value or (type(now) is kind and now == value and repr(now) == repr(value))
-    if isinstance(value, (*_NUMBERS, types.NoneType, np.generic)):
+    if isinstance(value, (*_NUMBERS, types.NoneType, np.generic)) or _is_of_module(value):
         return lambda now: now is value
     if isinstance(value, np.ndarray) and not value.dtype.hasobject:
         if value.nbytes > _COMPARED:
@@ -199,6 +205,10 @@ def _test(value: Any, but: Free, deep: int = 0) -> Test:
         return [*found] == keys and all(is_same(found[key]) for key, is_same in tests)
 
     return is_alike
+
+
+def _is_of_module(value: object) -> bool:
+    return isinstance(value, types.BuiltinFunctionType) and isinstance(value.__self__, types.ModuleType)
 
 
 def _numbered(values: Iterable[object]) -> dict[Any, object]:

@@ -18,6 +18,7 @@ class Shortcuts:
 
     def __init__(self) -> None:
         self._direct: tuple[Callable[..., object], ...] = ()  # native functions, which return None for other arguments
+        self._while_held: tuple[tuple[Held, Callable[..., object]], ...] = ()  # the same, as long as something holds
         self.calls = Calls()
 
     def called(self, args: Sequence[object]) -> object:
@@ -25,6 +26,9 @@ class Shortcuts:
         for direct in self._direct[1:]:
             result = direct(*args)
             if result is not None:
+                return result
+        for held, direct in self._while_held:
+            if held.holds() and (result := direct(*args)) is not None:
                 return result
         return None
 
@@ -47,6 +51,8 @@ class Shortcuts:
                 self._direct = (*self._direct, direct)
             if not any(isinstance(a, np.generic) for a in args):  # native functions are for tensors and arrays
                 return is_first
+        if direct is not None and in_place and concrete.held:
+            self._while_held = (*self._while_held[1 - _DIRECT :], (concrete.held, direct))
         run = concrete._in_order(_order(args, kwargs, bound))
         self.calls.keep(key, _while_it_holds(run, concrete.held) if concrete.held else run)
         return False
