@@ -394,7 +394,10 @@ def of_key(key: object) -> Backend | None:
         return next(filter(None, map(of_key, tuple.__iter__(key))), None)  # type: ignore[arg-type]
     if type(key) is slice:
         return of_key((key.start, key.stop, key.step))
-    return backend_of(key)
+    backend = backend_of(key)
+    if backend is None and issubclass(type(key), list):
+        return next(filter(None, map(of_key, list.__iter__(key))), None)  # type: ignore[arg-type]
+    return backend
 
 
 def staged_within(values: Sequence[object]) -> bool:

@@ -61,7 +61,9 @@ SEEN_THROUGH = frozenset(
     "ravel_multi_index row_stack select stack vstack".split()
 )
 # Functions of NumPy that pass on what their first argument is, and not what the others are.
-LED_BY_FIRST = frozenset("argpartition pad partition repeat resize roll rot90 take".split())
+LED_BY_FIRST = frozenset(
+    "argpartition digitize isin pad partition repeat resize roll rot90 searchsorted take".split()
+)  # fmt: skip
 STAGED_TEXTS = frozenset(("format", "format_map", "join"))  # methods of text that have a staged meaning
 STAGED_LOOKUPS = frozenset(("get", "index", "count"))  # methods of containers that look for what may be staged
 

@@ -7,7 +7,7 @@ import gast
 from autograph.build import Node, at, call
 from autograph.context import Context
 from autograph.eligibility import keeps_call, library_function
-from autograph.passes.lists import assignments, root, sources
+from autograph.passes.lists import assignments, made_of_nothing, names_read, root, sources
 from autograph.passes.rewriting import Assignments
 from autograph.walk import every_node
 
@@ -17,6 +17,12 @@ _MAKES = frozenset(
     "identity indices linspace logspace ndarray ones ones_like outer random.normal random.permutation random.rand "
     "random.randint random.randn random.random random.uniform repeat stack tile tri vstack zeros zeros_like".split()
 )
+# Functions that make one of what they are given, which is nobody else's, either.
+_COMPUTES = frozenset(
+    "argsort asarray cumprod cumsum diff fft.fftfreq fromiter linalg.inv linalg.solve meshgrid mgrid roll sort unique "
+    "where".split()
+)
+_COPYING_METHODS = frozenset("argsort astype copy cumprod cumsum flatten repeat".split())
 _FILLS = frozenset("empty empty_like eye full full_like identity ones ones_like zeros zeros_like".split())
 _WRITES = frozenset(
     "copyto fill_diagonal place put put_along_axis putmask random.shuffle".split()
@@ -28,9 +34,9 @@ _COPIES = frozenset("astype copy flatten reshape transpose".split())  # of an ar
 class Arrays(Assignments):
     makes_functions = False
 
-    def __init__(self, context: Context, written: set[str]) -> None:
+    def __init__(self, context: Context, written: set[str], made: set[str], own: set[str]) -> None:
         super().__init__(context)
-        self.written = written
+        self.written, self.known, self.own = written, made, own
 
     def made(self, target: Node, value: Node) -> Node:
         """``z = np.zeros(n)`` becomes ``z = ag__.array(np.zeros(n))`` if something may write to the array; to one that
@@ -82,9 +88,18 @@ class Arrays(Assignments):
             return self._is_new(value.operand)
         if not isinstance(value, gast.Call):
             return False
-        if library_function(value.func, self.context, "numpy") in _MAKES:
+        function = library_function(value.func, self.context, "numpy")
+        if function in _MAKES or (function in _COMPUTES and self._is_of_nothing(value)):
+            return function != "asarray" or isinstance(value.args[0], gast.List | gast.Tuple)
+        if not isinstance(value.func, gast.Attribute):
+            return False
+        if value.func.attr in _COPYING_METHODS and self._is_of_nothing(value.func.value):
             return True
-        return isinstance(value.func, gast.Attribute) and value.func.attr in _COPIES and self._is_new(value.func.value)
+        return value.func.attr in _COPIES and self._is_new(value.func.value)
+
+    def _is_of_nothing(self, value: Node) -> bool:
+        """Whether nothing that the graph knows is part of a value."""
+        return all(name in self.known or name not in self.own for name in names_read(value))
 
 
 def _written(tree: Node, context: Context) -> set[str]:
@@ -142,6 +157,10 @@ def _looped(items: Node) -> list[str]:
 
 
 def run(tree: Node, context: Context) -> Node:
-    if not context.holds(gast.Call) or "numpy" not in {name.partition(".")[0] for name in context.modules.values()}:
+    if not context.holds(gast.Call):
         return tree
-    return Arrays(context, _written(tree, context)).visit(tree)
+    if "numpy" not in {name.partition(".")[0] for name in context.modules.values()} and not any(
+        type(node) is gast.Attribute and node.attr in _COPYING_METHODS for node in every_node(tree)
+    ):
+        return tree
+    return Arrays(context, _written(tree, context), *made_of_nothing(tree, context)).visit(tree)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import gast
 
@@ -33,6 +33,8 @@ class Lists(Assignments):
         """``out = []`` becomes ``out = ag__.list_([])`` if something may change the list in place."""
         if isinstance(target, gast.Name | gast.Attribute) and any(isinstance(v, _HASHED) for v in _choices(value)):
             return _hashed(value) if _is_one(target, self.hashed) else value
+        if _is_one(target, self.changed) and _lists(value) and is_made(value, self.tables, self.own, self.context):
+            return at(call("list_", value), value)
         return _made(value) if _is_one(target, self.changed) or _is_table(value) else value
 
     def rewrite_Dict(self, node: Node) -> Node:
@@ -70,8 +72,16 @@ class Lists(Assignments):
         if isinstance(node, gast.Subscript) or is_operator_call(node):
             return self._may_be_table(node.value if isinstance(node, gast.Subscript) else node.args[0])
         if isinstance(node, gast.Call):
-            return _is_made(node, self.tables, self.own, self.context)
+            return is_made(node, self.tables, self.own, self.context)
         return isinstance(node, gast.List | gast.Tuple | gast.Dict | gast.Attribute)
+
+
+def _lists(value: Node) -> bool:
+    """Whether a value is a list that a call makes: ``list(a)``, ``a.tolist()``."""
+    if not isinstance(value, gast.Call):
+        return False
+    is_method = isinstance(value.func, gast.Attribute) and value.func.attr == "tolist" and not value.args
+    return is_method or (is_builtin(value.func, "list") and len(value.args) == 1)
 
 
 def _choices(value: Node) -> list[Node]:
@@ -234,50 +244,75 @@ def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str], s
                     tables.add(getattr(target, "id", ""))
                 elif isinstance(value, gast.Call | gast.BinOp | gast.Subscript):
                     arrays += [(name.id, value) for name in every_node(target) if isinstance(name, gast.Name)]
-        if isinstance(node, FUNCTIONS):
-            own |= {p.id for p in parameters(node)}
-            if not isinstance(node, gast.Lambda):
-                own |= bound(node.body).keys()
-        elif kind is gast.comprehension:
-            own |= bound(node.target).keys()
+        own |= _bound_by(node)
     while more := {source for target, source in aliases if target in changed} - changed:
         changed |= more
     hashed = changed | {name for name in displays if displays.count(name) > 1}
     while more := {name for pair in aliases if not hashed.isdisjoint(pair) for name in pair} - hashed:
         hashed |= more
-    made: set[str] = set()
-    while more := {target for target, value in arrays if _is_made(value, made, own, context)} - made:
-        made |= more
+    made = _all_made(arrays, own, context)
     return changed - {""}, hashed - {""}, tables | (made - written), own
 
 
-def _is_made(value: Node, made: set[str], own: set[str], context: Context) -> bool:
+def _all_made(arrays: Sequence[tuple[str, Node]], own: set[str], context: Context) -> set[str]:
+    """Of variables and what they are given, those that are given what is made of nothing that the graph knows."""
+    made: set[str] = set()
+    while more := {target for target, value in arrays if is_made(value, made, own, context)} - made:
+        made |= more
+    return made
+
+
+def made_of_nothing(tree: Node, context: Context) -> tuple[set[str], set[str]]:
+    """The variables that are given arrays which are made of nothing that the graph knows, and all that functions here
+    bind."""
+    own: set[str] = set()
+    arrays: list[tuple[str, Node]] = []
+    for node in every_node(tree):
+        if isinstance(node, gast.Assign | gast.NamedExpr):
+            for target, value in assignments(node):
+                if isinstance(value, gast.Call | gast.BinOp | gast.Subscript):
+                    arrays += [(name.id, value) for name in every_node(target) if isinstance(name, gast.Name)]
+        own |= _bound_by(node)
+    return _all_made(arrays, own, context), own
+
+
+def _bound_by(node: Node) -> set[str]:
+    """The variables that a function, or a comprehension, binds."""
+    if isinstance(node, gast.comprehension):
+        return set(bound(node.target))
+    if not isinstance(node, FUNCTIONS):
+        return set()
+    inner = set() if isinstance(node, gast.Lambda) else set(bound(node.body))
+    return inner | {p.id for p in parameters(node)}
+
+
+def is_made(value: Node, made: set[str], own: set[str], context: Context) -> bool:
     """Whether a value is an array that is made of nothing that the graph knows, or is computed from such."""
     if isinstance(value, gast.Name):
         return value.id in made
     if isinstance(value, gast.BinOp):
-        return _is_made(value.left, made, own, context) or _is_made(value.right, made, own, context)
+        return is_made(value.left, made, own, context) or is_made(value.right, made, own, context)
     if isinstance(value, gast.Subscript):
-        return _is_made(value.value, made, own, context)
+        return is_made(value.value, made, own, context)
     if not isinstance(value, gast.Call):
         return False
     if is_operator_call(value):
-        return _is_made(value.args[0], made, own, context) if value.args else False
+        return is_made(value.args[0], made, own, context) if value.args else False
     name = library_function(value.func, context, "numpy")
-    if name in _MADE or all(known in made or known not in own for known in _names_read(value)):
+    if name in _MADE or all(known in made or known not in own for known in names_read(value)):
         return True
     if name is None:
-        return isinstance(value.func, gast.Attribute) and _is_made(value.func.value, made, own, context)
-    return any(_is_made(argument, made, own, context) for argument in value.args)
+        return isinstance(value.func, gast.Attribute) and is_made(value.func.value, made, own, context)
+    return any(is_made(argument, made, own, context) for argument in value.args)
 
 
-def _names_read(value: Node) -> Iterator[str]:
+def names_read(value: Node) -> Iterator[str]:
     """The variables that a value is computed from, but for what is asked of how large they are."""
     if isinstance(value, gast.Name):
         yield value.id
     elif not (isinstance(value, gast.Attribute) and value.attr in _SIZES) and not _is_len(value):
         for part in gast.iter_child_nodes(value):
-            yield from _names_read(part)
+            yield from names_read(part)
 
 
 def _is_len(value: Node) -> bool:

@@ -6,7 +6,7 @@ from numpy import array as made_of, asarray
 
 import runtime
 
-K = np.array([1.0, 2.0, 3.0])
+K, M = np.array([1.0, 2.0, 3.0]), np.arange(12).reshape(3, 4)
 
 
 class Kept:
@@ -73,6 +73,15 @@ LOOKUPS = {
     "np.roll": lambda i: np.roll(K, i[1]),
     "np.repeat": lambda i: np.repeat(K, i),
     "np.searchsorted": lambda i: np.searchsorted(K, i),
+    "a list of indices": lambda i: K[[i[0], 2, i[1]]],
+    "lists along axes": lambda i: M[[0, 1], [i[0], i[2]]],
+    "a list beside a slice": lambda i: M[:, [i[1]]],
+    "a list that is repeated": lambda i: K[[i[1]] * 2],
+    "a comprehension": lambda i: K[[i[0] + k for k in range(2)]],
+    "np.take of a list": lambda i: np.take(M, [i[1], 0], axis=1),
+    "np.isin": lambda i: np.isin(K, [i[1], 2]),
+    "np.repeat of a list": lambda i: np.repeat(K, [i[1], 1, 2]),
+    "np.pad": lambda i: np.pad(K, (i[1], 1)),
 }
 
 
@@ -148,8 +157,54 @@ def written_between(x, n):
     return a, k[n - 1]
 
 
+def converted_first(x, n):
+    k = K.astype(float)
+    k[n - 1] += 2.0
+    return k
+
+
+def listed_first(x, n):
+    k = np.asarray([1.0, 2.0, 3.0])
+    k[n - 1] = x[0]
+    return k
+
+
+def as_a_list(x, n):
+    k = K.tolist()
+    k[n - 1] = x[0]
+    return [float(v) for v in k]
+
+
+def sorted_first(x, n):
+    k = np.sort([3.0, 1.0, 2.0])
+    k[[0, n - 1]] = k[[n - 1, 0]]
+    return k
+
+
+def inverted_first(x, n):
+    k = np.linalg.inv(np.eye(3) * 2)
+    k[n - 1, n - 1] = x[1]
+    return k
+
+
 @pytest.mark.parametrize(
-    "f", [hanning, ordered, permuted, stacked, meshed, backwards, multiplied, written_between], ids=lambda f: f.__name__
+    "f",
+    [
+        converted_first,
+        listed_first,
+        as_a_list,
+        sorted_first,
+        inverted_first,
+        hanning,
+        ordered,
+        permuted,
+        stacked,
+        meshed,
+        backwards,
+        multiplied,
+        written_between,
+    ],
+    ids=lambda f: f.__name__,
 )
 def test_programs_with_tables(f):
     x = np.array([1.0, 2.0, 3.0, 4.0])
