@@ -479,7 +479,7 @@ class ConcreteFunction:
         if self._places:
             first = len(containers) - len(self._places)
             for place, value in zip(self._places, containers[first:], strict=True):
-                place().write(value)
+                place.place.write(value)
             del containers[first:]
         if self._raised is not None:
             raise self._raised
@@ -524,7 +524,7 @@ class ConcreteFunction:
                     "the change would be made once, while tracing. Keep it in a Variable, or return the new value."
                 )
             trace.acts = trace.acts or self.acts
-            trace.left = {**{place().identity: place() for place in self._places}, **trace.left}
+            trace.left = {**{known.place.identity: known.place for known in self._places}, **trace.left}
         callee = self._callee.graph
         assert callee is not None
         given = zip([x.record_in(trace) for x in inputs], callee.inputs)

@@ -3,6 +3,7 @@ call looks up anew."""
 
 from __future__ import annotations
 
+import operator
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,8 @@ import numpy as np
 
 from autograph.dispatch import UNDEFINED
 from autograph.operators.mutations import Mutations
-from autograph.operators.places import Place
+from autograph.operators.places import AttributePlace, Place
+from autograph.reading import attributes_of, is_a, slots_of
 from runtime.functions.signature import ArrayArgument, share_memory
 from runtime.functions.standing import WasThere
 from runtime.graph.dtypes import float64, int64
@@ -24,20 +26,55 @@ from runtime.tensors.trace import Trace
 from runtime.tensors.views import Array
 
 Identity: TypeAlias = object  # of a place
-Reference: TypeAlias = Callable[[], Place]
 
 _PYTHONS = {int: int64, float: float64}
 
 
-def reference(place: Place, there: WasThere) -> Reference:
+class Reference:
     """A place as a graph knows it, which does not keep alive what it is in."""
-    kind, find, key = type(place), there.reference(place.holder), place.key
-    return lambda: kind("", find(), key, UNDEFINED)
+
+    __slots__ = ("_find", "_key", "_kind", "_reads")
+
+    def __init__(self, place: Place, find: Callable[[], Any]) -> None:
+        self._kind, self._find, self._key = type(place), find, place.key
+        holder = place.holder
+        self._reads: Callable[[Any, Any], object] | None = None  # a quick way
+        if type(holder) is dict or type(holder) is list:
+            self._reads = operator.getitem
+        elif type(place) is AttributePlace and not is_a(holder, type) and place.key not in slots_of(type(holder)):
+            self._reads = _attribute
+
+    @classmethod
+    def of(cls, place: Place, there: WasThere) -> Reference:
+        return cls(place, there.reference(place.holder))
+
+    @classmethod
+    def to(cls, place: Place) -> Reference:
+        """To the very place, for one call."""
+        holder = place.holder
+        return cls(place, lambda: holder)
+
+    @property
+    def place(self) -> Place:
+        return self._kind("", self._find(), self._key, UNDEFINED)
+
+    def read(self) -> object:
+        """What is there; UNDEFINED if that is nothing."""
+        if self._reads is None:
+            return self.place.read()
+        try:
+            return self._reads(self._find(), self._key)
+        except LookupError:
+            return UNDEFINED
+
+
+def _attribute(holder: object, name: str) -> object:
+    return (attributes_of(holder) or {})[name]
 
 
 def identities(references: Iterable[Reference]) -> frozenset[Identity]:
     """The identities of places."""
-    return frozenset(found().identity for found in references)
+    return frozenset(found.place.identity for found in references)
 
 
 def is_number(value: object) -> bool:
@@ -177,16 +214,19 @@ class _Source:
     def __init__(self, kept: _Kept, there: WasThere, acts: bool) -> None:
         self.name = kept.places[0].name.lstrip(".")
         self._like, self._value = _kind(kept.value), kept.value if acts else UNDEFINED
-        self._places = [reference(place, there) for place in kept.places]
+        self._places = [Reference.of(place, there) for place in kept.places]
 
     def found(self) -> object:
         """What is there; UNDEFINED where it is not like what was there, or there are several."""
         if self._value is not UNDEFINED:
             return self._value
-        values = (place().read() for place in self._places)
-        value = next(values)
-        alike = _kind(value) == self._like and all(other is value for other in values)
-        return value if alike else UNDEFINED
+        value = self._places[0].read()
+        if _kind(value) != self._like:
+            return UNDEFINED
+        for place in self._places[1:]:
+            if place.read() is not value:
+                return UNDEFINED
+        return value
 
 
 def _kind(value: Any) -> object:

@@ -32,7 +32,7 @@ from runtime.functions.results import Given, Results, given_as
 from runtime.functions.returned import check_returned
 from runtime.functions.signature import Arguments, family, layout_of
 from runtime.functions.standing import WasThere
-from runtime.functions.state import Found, Identity, Reference, decide, reference
+from runtime.functions.state import Found, Identity, Reference, decide
 from runtime.graph.dtypes import as_dtype, string
 from runtime.graph.errors import InaccessibleTensorError
 from runtime.graph.graph import HandleType, Place, TensorType, Value, strong_dtype
@@ -252,7 +252,7 @@ def trace_once(
     if trace.numpys and not found.acts:
         free = Free(state.arrays(), state.numbers())
         held = Held(known.readable(), arguments.objects(), there.reference, trace.held, free)
-    left_in = [_itself(place) if found.acts else reference(place, there) for place in found.places]
+    left_in = [Reference.to(place) if found.acts else Reference.of(place, there) for place in found.places]
     copies = OwnCopies(found.plan, known.found) if trace.numpys and known.is_whole() else None
     graph = trace.graph(found.outputs)
     if changing is not None and not found.acts and decide(graph, state.number_inputs()):
@@ -285,10 +285,6 @@ class _Found:
     changing: Sequence[Reference] | None = None  # places of numbers, and others, that it changes, if that is all
 
 
-def _itself(place: Placed) -> Reference:
-    return lambda: place
-
-
 def _returned(
     trace: Trace, owner: Any, watch: Watch, before: Before, arguments: Arguments, given: Sequence[Any], result: object,
     there: WasThere, state: Found, again: bool,
@@ -306,7 +302,7 @@ def _returned(
         acts, is_simple = has_left.first or trace.acts, has_left.is_simple and not trace.acts
         changing = None
         if acts and is_simple and trace.numpys and trace.parent is None:
-            changing = [reference(place, there) for place in (*has_left.staged, *has_left.plain)]
+            changing = [Reference.of(place, there) for place in (*has_left.staged, *has_left.plain)]
         again = again and is_simple
         own_places = [*(overwritten if again else ()), *has_left.staged, *(has_left.plain if again else ())]
         places = [*{**trace.left, **{place.identity: place for place in own_places}}.values()]
