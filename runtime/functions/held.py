@@ -35,7 +35,7 @@ from autograph.rules import is_left_alone
 _NUMBERS = (bool, int, float, complex, str, bytes)
 _BYTES = (bytearray, array.array, memoryview)
 _COMPARED = 1 << 18  # bytes of an array that is looked at for what was written into it
-_MOST_OBJECTS = 500  # of more it is not asked: that would take longer than the graph
+_MOST_TESTS = 1000  # of objects; of more it is not asked: that would take longer than the graph
 _DEEPEST = 4  # lists, tuples and dictionaries in one another
 _MOST = 200  # elements of one: a longer one is what it is by its length and its identity
 
@@ -78,8 +78,8 @@ class Held:
         but: Free = NOTHING_FREE,
     ) -> None:
         self._tests = [test for other in others for test in other._tests]
-        for one, names in itertools.islice(objects, _MOST_OBJECTS):
-            self._tests += [(refer(one), test) for test in _tests_of(one, names, but)]
+        tests = ((one, test) for one, names in objects for test in _tests_of(one, names, but))
+        self._tests += [(refer(one), test) for one, test in itertools.islice(tests, _MOST_TESTS)]
         self._tests += [(refer(one), _test(one, but)) for one in containers if isinstance(one, _CONTAINERS)]
 
     def __bool__(self) -> bool:
