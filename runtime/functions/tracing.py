@@ -193,8 +193,6 @@ def trace_once(
     call = arguments.rebuilt(iter(given), traced=True)
     before = Before(call)
     trace.callers = frozenset(before.containers())
-    args, kwargs = binding.unbound(call)
-    refused: Sequence[Refused] = ()
     begin_staging()  # the classes of what it watches are converted for as long as something is traced
     try:
         watch = Watch([function, *arguments.leaves], trace.numpys)
@@ -202,75 +200,16 @@ def trace_once(
         there = WasThere(watch.mutations, before.passed(), owned, trace.numpys)
         keeps = trace.numpys and trace.parent is None and Way.STATE in ways.taken
         state = Found(trace, watch.mutations if keeps else None, arguments.leaves, changing or ())
-        with watch, state, recording(trace), refusals() as refused, traced_call(function, args, kwargs):
-            result = in_order(trace, followed(function), *args, **kwargs)
-            if trace.recurs:
-                raise Recurs
-            not_swallowed(refused)
-            found = _returned(trace, owner, watch, before, arguments, given, result, there, state, changing is not None)
-    except Ended:
-        if trace.recurs:
-            raise Recurs from None
-        not_swallowed(refused)
-        has_left = watch.left()
-        _taken_out(has_left.staged)
-        found = _Found([None], [], Changed(), {}, has_left.first)
-    except Uncaught as refusal:
-        raise autograph.StagingError(str(refusal)).with_traceback(refusal.__traceback__) from None
-    except Exception as error:
-        if isinstance(error, WrittenArray):
-            ways.takes(Way.STATE)
-        if trace.recurs or (isinstance(error, RecursionError) and recursion.found(error)):
-            raise Recurs from None
-        not_replaced(error, refused)
-        if isinstance(error, Refuses | RecursionError | RuntimeError) or _is_among(error, refused):
-            if trace.numpys:
-                watch.put_back()  # it may be traced anew
-            raise
-        has_left = watch.left()
-        acts, places = has_left.first, has_left.staged
-        if acts and trace.counted and not trace.unrolls:
-            watch.put_back()  # it is traced anew, with loops unrolled
-            raise
-        if not places:
-            raise
-        with recording(trace):  # it is raised once the graph has computed what was left behind
-            plan, outputs, views = _outputs(trace, [None, *_taken_out(places)], [], there)
-        found = _Found(plan, outputs, Changed(), views, acts, places, error)
+        attempt = _Attempt(trace, owner, arguments, given, before, watch, there, state, changing is not None)
+        left = attempt.left(function, *binding.unbound(call))
     finally:
         trace.function = trace.given = None
         end_staging()
-    captured: list[object] = []
-    for variable, value in trace.variables.values():
-        trace.inputs.append(value)
-        captured.append(variable)
-    for around, value in trace.captured.items():
-        trace.inputs.append(value)
-        captured.append(Outer(trace.parent, around))
-    known = watch.mutations
-    held = NOTHING_HELD
-    if trace.numpys and not found.acts:
-        free = Free(state.arrays(), state.numbers())
-        held = Held(known.readable(), arguments.objects(), there.reference, trace.held, free)
-    left_in = [Reference.to(place) if found.acts else Reference.of(place, there) for place in found.places]
-    copies = OwnCopies(found.plan, known.found) if trace.numpys and known.is_whole() else None
-    graph = trace.graph(found.outputs)
-    if changing is not None and not found.acts and decide(graph, state.number_inputs()):
-        raise autograph.StagingError("a number that changes at each call decides what the function does")
-    # A number of NumPy's and an array without dimensions are given back as what they are.
-    numbers = trace.numpys and any(isinstance(kind, TensorType) and kind.shape == () for kind in arguments.types)
-    families = arguments.families() if trace.writes or numbers else None
-    matters = trace.writes and any(place is None or place.writes for place in trace.layouts)
-    layouts = arguments.layouts() if matters else None
-    return ConcreteFunction(
-        owner.__name__, owner.jit_compile, arguments.released(), binding.by_name, graph, found.plan, captured,
-        found.changed, families, trace.numpys, found.views, layouts, copies, left_in, found.acts,
-        held, watch.put_back, found.raised, state.state(there, found.acts), found.changing,
-    )  # fmt: skip
+    return attempt.concrete(left, binding)
 
 
 @dataclass
-class _Found:
+class _Left:
     """What a trace has come to: the plan of what is returned, the values for it, what is changed of the arguments, and
     which results are these; what is changed that outlives the call, where something is left of it, and what is raised
     in the end."""
@@ -285,30 +224,128 @@ class _Found:
     changing: Sequence[Reference] | None = None  # places of numbers, and others, that it changes, if that is all
 
 
-def _returned(
-    trace: Trace, owner: Any, watch: Watch, before: Before, arguments: Arguments, given: Sequence[Any], result: object,
-    there: WasThere, state: Found, again: bool,
-) -> _Found:  # fmt: skip
-    """What a trace has come to whose function has returned."""
-    _check_put(trace)
-    if trace.numpys:
-        _no_floating_errors(watch.mutations.codes())
-    overwritten = state.overwritten()
-    state.put_back()
-    tensors = [given[i] for i, kind in enumerate(arguments.types) if kind is not None] + state.stand_ins
-    changed, left = before.changed(trace, tensors, there)
-    with trace.at(functools.partial(_left_at, owner.python_function)):
-        has_left = watch.left()
-        acts, is_simple = has_left.first or trace.acts, has_left.is_simple and not trace.acts
-        changing = None
-        if acts and is_simple and trace.numpys and trace.parent is None:
-            changing = [Reference.of(place, there) for place in (*has_left.staged, *has_left.plain)]
-        again = again and is_simple
-        own_places = [*(overwritten if again else ()), *has_left.staged, *(has_left.plain if again else ())]
-        places = [*{**trace.left, **{place.identity: place for place in own_places}}.values()]
-        plan, outputs, views = _outputs(trace, [result, *left, *_taken_out(places, again)], tensors, there)
-    outputs += [tensors[number].record_in(trace) for number in changed.tensors]
-    return _Found(plan, outputs, changed, views, "" if again else acts, places, changing=changing)
+@dataclass
+class _Attempt:
+    """A function that is being traced, and what was there before; `again` says that what an earlier call has changed is
+    to be changed by each run of the graph."""
+
+    trace: Trace
+    owner: Any
+    arguments: Arguments
+    given: Sequence[Any]
+    before: Before
+    watch: Watch
+    there: WasThere
+    state: Found
+    again: bool
+
+    def left(self, function: Callable[..., object], args: Sequence[object], kwargs: dict[str, object]) -> _Left:
+        """Call the function, and tell what that has come to."""
+        trace, refused = self.trace, list[Refused]()
+        try:
+            with self.watch, self.state, recording(trace), refusals() as refused, traced_call(function, args, kwargs):
+                result = in_order(trace, followed(function), *args, **kwargs)
+                if trace.recurs:
+                    raise Recurs
+                not_swallowed(refused)
+                return self._returned(result)
+        except Ended:
+            if trace.recurs:
+                raise Recurs from None
+            not_swallowed(refused)
+            return self._ended()
+        except Uncaught as refusal:
+            raise autograph.StagingError(str(refusal)).with_traceback(refusal.__traceback__) from None
+        except Exception as error:
+            return self._raised(error, refused)
+
+    def _returned(self, result: object) -> _Left:
+        """What it has come to if the function has returned."""
+        trace, watch = self.trace, self.watch
+        _check_put(trace)
+        if trace.numpys:
+            _no_floating_errors(watch.mutations.codes())
+        overwritten = self.state.overwritten()
+        self.state.put_back()
+        own = [stand_in for stand_in, kind in zip(self.given, self.arguments.types) if kind is not None]
+        tensors = own + self.state.stand_ins
+        changed, contents = self.before.changed(trace, tensors, self.there)
+        with trace.at(functools.partial(_left_at, self.owner.python_function)):
+            left = watch.left()
+            acts, is_simple = left.first or trace.acts, left.is_simple and not trace.acts
+            changing = None
+            if acts and is_simple and trace.numpys and trace.parent is None:
+                changing = [Reference.of(place, self.there) for place in (*left.staged, *left.plain)]
+            again = self.again and is_simple
+            own_places = [*overwritten, *left.staged, *left.plain] if again else left.staged
+            places = [*{**trace.left, **{place.identity: place for place in own_places}}.values()]
+            plan, outputs, views = self._outputs([result, *contents, *_taken_out(places, again)], tensors)
+        outputs += [tensors[number].record_in(trace) for number in changed.tensors]
+        return _Left(plan, outputs, changed, views, "" if again else acts, places, changing=changing)
+
+    def _ended(self) -> _Left:
+        """What it has come to if the graph raises whatever it is given."""
+        left = self.watch.left()
+        _taken_out(left.staged)
+        return _Left([None], [], Changed(), {}, left.first)
+
+    def _raised(self, error: Exception, refused: Sequence[Refused]) -> _Left:
+        """What it has come to if the program has raised an exception, which is raised again where nothing is left that
+        the graph has to compute first."""
+        trace, watch = self.trace, self.watch
+        if isinstance(error, WrittenArray):
+            ways.takes(Way.STATE)
+        if trace.recurs or (isinstance(error, RecursionError) and recursion.found(error)):
+            raise Recurs from None
+        not_replaced(error, refused)
+        if isinstance(error, Refuses | RecursionError | RuntimeError) or _is_among(error, refused):
+            if trace.numpys:
+                watch.put_back()  # it may be traced anew
+            raise error
+        left = watch.left()
+        if left.first and trace.counted and not trace.unrolls:
+            watch.put_back()  # it is traced anew, with loops unrolled
+            raise error
+        if not left.staged:
+            raise error
+        with recording(trace):
+            plan, outputs, views = self._outputs([None, *_taken_out(left.staged)], [])
+        return _Left(plan, outputs, Changed(), views, left.first, left.staged, error)
+
+    def _outputs(self, result: object, tensors: Sequence[object]) -> tuple[object, list[Value], dict[int, Given]]:
+        return _outputs(self.trace, result, tensors, self.there)
+
+    def concrete(self, left: _Left, binding: Binding) -> ConcreteFunction:
+        """The graph and all that a call of it needs."""
+        trace, arguments, there, state, known = (
+            self.trace, self.arguments, self.there, self.state, self.watch.mutations,
+        )  # fmt: skip
+        captured: list[object] = []
+        for variable, value in trace.variables.values():
+            trace.inputs.append(value)
+            captured.append(variable)
+        for around, value in trace.captured.items():
+            trace.inputs.append(value)
+            captured.append(Outer(trace.parent, around))
+        held = NOTHING_HELD
+        if trace.numpys and not left.acts:
+            free = Free(state.arrays(), state.numbers())
+            held = Held(known.readable(), arguments.objects(), there.reference, trace.held, free)
+        places = [Reference.to(place) if left.acts else Reference.of(place, there) for place in left.places]
+        copies = OwnCopies(left.plan, known.found) if trace.numpys and known.is_whole() else None
+        graph = trace.graph(left.outputs)
+        if self.again and not left.acts and decide(graph, state.number_inputs()):
+            raise autograph.StagingError("a number that changes at each call decides what the function does")
+        # A number of NumPy's and an array without dimensions are given back as what they are.
+        numbers = trace.numpys and any(isinstance(kind, TensorType) and kind.shape == () for kind in arguments.types)
+        families = arguments.families() if trace.writes or numbers else None
+        matters = trace.writes and any(place is None or place.writes for place in trace.layouts)
+        layouts = arguments.layouts() if matters else None
+        return ConcreteFunction(
+            self.owner.__name__, self.owner.jit_compile, arguments.released(), binding.by_name, graph, left.plan,
+            captured, left.changed, families, trace.numpys, left.views, layouts, copies, places, left.acts, held,
+            self.watch.put_back, left.raised, state.state(there, left.acts), left.changing,
+        )  # fmt: skip
 
 
 def _taken_out(places: Sequence[Placed], exactly: bool = False) -> list[object]:
