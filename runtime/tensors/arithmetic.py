@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Iterator
 
@@ -15,10 +16,11 @@ from runtime.ops import effects, elementwise as ew, indexing, linalg, shape as s
 from runtime.tensors import conversion
 from runtime.tensors.bounds import may_be_outside
 from runtime.tensors.conversion import binary
-from runtime.tensors.frames import assigns_item_of_item, is_augmented, unpacks
+from runtime.tensors.frames import assigns_item_of_item, is_augmented, unpacks, users_frame
 from runtime.tensors.growing import contents, has_grown
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.operators import SYMBOLS, Operators
+from runtime.tensors.python_errors import refuse_where
 from runtime.tensors.sizes import shape_of
 from runtime.tensors.tensor import EagerTensor, Meaning, Number, SymbolicTensor, Tensor
 
@@ -133,13 +135,25 @@ def _holds_tensors(value: object) -> bool:
 
 def _items(self: Tensor) -> Iterator[object]:
     dims = self.type.shape
-    unpacked = unpacks(sys._getframe(2)) if dims is None or (dims and not isinstance(dims[0], int)) else None
+    is_open = dims is None or (dims and not isinstance(dims[0], int))
+    asks = users_frame(sys._getframe(1)) if is_open else None
+    unpacked = unpacks(asks) if asks is not None else None
     if unpacked is None:
         return (self[i] for i in range(self._count("iterated over")))
     length = apply(shape_ops.length, self, axis=0, dtype=int32)
-    fits = apply(ew.equal, length, EagerTensor(np.asarray(unpacked, np.int32)))
-    apply_all(effects.assert_, fits, length, message=f"expected {unpacked} values to unpack, got", python=False)
+    wanted = EagerTensor(np.asarray(unpacked, np.int32))
+    if isinstance(self, SymbolicTensor) and self.traced_in.numpys:
+        for wrong, which in ((ew.less, "not enough"), (ew.greater, "too many")):
+            message = f"{which} values to unpack (expected {unpacked})"
+            refuse_where(apply(wrong, length, wanted), functools.partial(_raise_value_error, message))
+    else:
+        fits = apply(ew.equal, length, wanted)
+        apply_all(effects.assert_, fits, length, message=f"expected {unpacked} values to unpack, got", python=False)
     return (self[i] for i in range(unpacked))
+
+
+def _raise_value_error(message: str) -> None:
+    raise ValueError(message)
 
 
 def _size(self: SymbolicTensor) -> object:

@@ -33,23 +33,23 @@ def before(name: str, x: Any, y: Any) -> tuple[Any, Any]:
     if name == "pow":
         return _base(x, y), y
     if name in ("lshift", "rshift"):
-        _refuse(y < 0, lambda: FAILING[name](1, -1))
+        refuse_where(y < 0, lambda: FAILING[name](1, -1))
     else:
-        _refuse(y == 0, lambda: FAILING[name](type_of(x)(1), type_of(y)(0)))
+        refuse_where(y == 0, lambda: FAILING[name](type_of(x)(1), type_of(y)(0)))
     return x, y
 
 
 def after(name: str, x: Any, y: Any, made: Any) -> None:
     """Have the graph raise what Python raises for a float that is too large, and OverflowError for too far a shift."""
     if name == "lshift":
-        _refuse(made >> y != x, _large)
+        refuse_where(made >> y != x, _large)
     if name != "pow" or made.dtype.is_complex or made.dtype.is_integer:
         return
     fits = mathematics.is_finite(made)
     for value in (x, y):
         if isinstance(value, Tensor):
             fits = mathematics.logical_or(fits, mathematics.logical_not(mathematics.is_finite(value)))
-    _refuse(mathematics.logical_not(fits), lambda: 10.0**400)
+    refuse_where(mathematics.logical_not(fits), lambda: 10.0**400)
 
 
 def _base(x: Any, y: Any) -> Any:
@@ -62,10 +62,10 @@ def _base(x: Any, y: Any) -> Any:
             return x
         x = type(x)(x.traced_in, apply(ew.cast, x, dtype=float64, weak=True).record_in(x.traced_in), python=True)
     if known is None or known < 0:
-        _refuse(_both(x == 0, y < 0), lambda: 0.0**-1.0)
+        refuse_where(_both(x == 0, y < 0), lambda: 0.0**-1.0)
     if known is None or known != np.floor(known):
         broken = apply(ew.floor, y) != y if isinstance(y, Tensor) and type_of(y) is float else known is not None
-        _refuse(_both(x < 0, broken), _complex)
+        refuse_where(_both(x < 0, broken), _complex)
     return x
 
 
@@ -86,7 +86,7 @@ def _both(a: Tensor | bool, b: Tensor | bool) -> Tensor | bool:
     return (a if b else False) if isinstance(a, Tensor) else (b if a else False)
 
 
-def _refuse(bad: Tensor | bool, raising: Callable[[], object]) -> None:
+def refuse_where(bad: Tensor | bool, raising: Callable[[], object]) -> None:
     """Have the graph raise what a function does, where something holds; at once if that is known."""
     known = static_value(bad) if isinstance(bad, Tensor) else bad
     if known is not None:
