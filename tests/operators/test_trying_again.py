@@ -94,6 +94,14 @@ def forever(x):
             return -n
 
 
+def unpacked(x):
+    try:
+        a, b = x[x > 0]
+        return a - b
+    except ValueError as error:
+        return str(error)[:8]
+
+
 def first_item(x):
     try:
         return next(v for v in x if v > 2)
@@ -128,6 +136,7 @@ PROGRAMS = [  # fmt: skip
     forever,
     first_item,
     around_a_helper,
+    unpacked,
 ]
 VALUES = [[0.0, 3, 1], [0.0, 0, 0], [2.0, 1, 5], [np.nan, 1, 2], [-1.0, 0, 4], [1.0, 2, 9]]
 
