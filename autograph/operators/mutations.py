@@ -33,7 +33,7 @@ from autograph.operators.fixed import (
     put_in_order,
     reordered_error,
 )
-from autograph.operators.places import AttributePlace, CellPlace, ContentPlace, ItemPlace, Place
+from autograph.operators.places import AttributePlace, CellPlace, ContentPlace, ItemPlace, Place, QueuePlace
 from autograph.reading import (
     attributes_of,
     found_in,
@@ -502,12 +502,17 @@ class Mutations:
         changed = [place.name for place in there if not is_a(place.read(), types.ModuleType)]  # which was imported
         moved = [fact for fact in self._facts if not holds(fact)]
         changed += reordered + [_spelled(fact.name) or "an argument" for fact in moved]
+        queues = [
+            fact for fact in moved if is_a(fact.holder, deque) and any(map(is_staged, deque.__iter__(fact.holder)))
+        ]
+        moved = [fact for fact in moved if not any(fact is queue for queue in queues)]
         others = [(_spelled(fact.name) or "an argument", fact.holder) for fact in moved if not is_staged(fact.holder)]
+        there += [QueuePlace(_spelled(fact.name), fact.holder, None, [*fact.was]) for fact in queues]
         staged = [is_staged(place.read()) for place in there]
         plain = [*compress(there, map(operator.not_, staged))]
         others += [(place.name or "an argument", place.read()) for place in (*plain, *remembered)]
         remembers = any(place.read() is not place.old for place in remembered)
-        is_simple = not (moved or reordered or remembers) and all(map(_may_be_again, there))
+        is_simple = not (moved or queues or reordered or remembers) and all(map(_may_be_again, there))
         return Left(next(iter(changed), ""), [*compress(there, staged)], plain, others, is_simple)
 
     def _compare(self, place: Place, found: list[tuple[Place, object]]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -143,6 +143,17 @@ class AttributePlace(Place):
                 dict.__delitem__(attributes, self.key)
             else:
                 dict.__setitem__(attributes, self.key, value)
+
+
+class QueuePlace(Place):
+    """All that a deque holds, as a list."""
+
+    def read(self) -> object:
+        return [*deque.__iter__(self.holder)]
+
+    def write(self, value: Any) -> None:
+        deque.clear(self.holder)
+        deque.extend(self.holder, value)
 
 
 class ContentPlace(Place):

@@ -1,6 +1,7 @@
 """What a program with NumPy's manners changes that outlives a call is, after each call, as it is without a graph."""
 
 import gc
+import queue
 import random
 import re
 import weakref
@@ -578,8 +579,52 @@ def test_what_only_the_graph_raises_leaves_all_as_it_was():
 
 
 def test_what_cannot_be_put_in_its_place_is_refused():
-    waiting = deque()
-    graph = runtime.function(lambda x: (waiting.append(x * 2), x)[1], numpy=True)
-    with pytest.raises(StagingError, match="'waiting' outlives the call, and holds"):
-        graph(np.ones(1))
-    assert not waiting
+    kept = ValueError()
+
+    @runtime.function(numpy=True)
+    def f(x):
+        kept.args = (x * 2,)
+        return x
+
+    with pytest.raises(StagingError, match="'kept' outlives the call, and holds"):
+        f(np.ones(1))
+    assert kept.args == ()
+
+
+def test_queues_are_left_as_without_a_graph():
+    waiting = queue.Queue()
+    graph = runtime.function(lambda x: (waiting.put(x * 2), waiting.qsize())[1], numpy=True)
+    assert [graph(np.ones(1) * k) for k in range(3)] == [1, 2, 3]
+    assert [waiting.get().tolist() for _ in range(3)] == [[0.0], [2.0], [4.0]]
+
+
+def test_deques_are_left_as_without_a_graph():
+    def run(decorate):
+        around, kept = deque([0.0], maxlen=3), Counter()
+        kept.window = deque(maxlen=2)
+
+        @decorate
+        def at_both_ends(x):
+            around.append(x.sum())
+            around.appendleft(x.max())
+            return around, around[0], len(around)
+
+        @decorate
+        def through(x):
+            around.append(x[0])
+            return around.popleft(), [*around]
+
+        @decorate
+        def averaged(x):
+            kept.window.append(x.sum())
+            kept.n += 1
+            return sum(kept.window) / len(kept.window), kept.window
+
+        found = []
+        for number in range(5):
+            x = np.array([1.0, 2.0]) + number
+            results = at_both_ends(x), through(x), averaged(x)
+            found.append(repr((results, around, vars(kept), results[0][0] is around, results[2][1] is kept.window)))
+        return found
+
+    assert run(runtime.function(numpy=True)) == run(lambda f: f)
