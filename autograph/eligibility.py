@@ -261,8 +261,10 @@ def library_function(func: Node, context: Context, library: str) -> str | None:
 def _has_staged_meaning(node: Node, context: Context) -> bool:
     """Whether a call is of a library's function to which a backend gives a meaning, for values that may be staged."""
     if library_function(node.func, context, "numpy") in LED_BY_FIRST:
-        others = [*node.args[1:], *(k.value for k in node.keywords)]
-        return any(can_stage(other) or _is_listed(other, context) for other in others)
+        first, others = node.args[:1], [*node.args[1:], *(k.value for k in node.keywords)]
+        if any(can_stage(other) or _is_listed(other, context) for other in others):
+            return True
+        return any(_is_listed(argument, context) for argument in first)
     known = any(library_function(node.func, context, name) in found for name, found in STAGED_FUNCTIONS.items())
     if not known and node.args and _is_listed(node.args[0], context):
         name = library_function(node.func, context, "numpy")  # NumPy itself looks at what is listed for few functions

@@ -15,9 +15,9 @@ from runtime.graph import errors
 from runtime.graph.dimensions import Symbol
 from runtime.graph.dtypes import DType
 from runtime.graph.graph import Node, TensorType
-from runtime.graph.op import Op
+from runtime.graph.op import OPS, Op
 from runtime.graph.owner import Owner
-from runtime.ops import effects, shape as shape_ops, streams, strings, structure
+from runtime.ops import effects, failing, shape as shape_ops, streams, strings, structure
 from runtime.ops.effects import Held, HeldObject
 from runtime.ops.indexing import INPUT
 from runtime.ops.printing import Shown
@@ -199,6 +199,11 @@ def checked(op: Op, attributes: Mapping[str, Any], inputs: int) -> None:
     for name in known & _OTHERS.keys() - {p.name for p in op.attributes}:
         if name in attributes and not _OTHERS[name](attributes[name]):
             raise Malformed(f"{op.name} has {name}={attributes[name]!r}, which it cannot have")
+    if op is failing.attempted:
+        tried = OPS.get(attributes["name"])
+        if tried is None or not tried.raises or tried in CODE:
+            raise Malformed(f"{op.name} has name={attributes['name']!r}, which cannot be attempted")
+        checked(tried, dict(attributes["named"]), inputs)
     if any(number >= inputs for number in _numbers(op, attributes)):
         raise Malformed(f"{op.name} shows more values than the {inputs} that it is given")
 
@@ -246,6 +251,10 @@ def _or(*checks: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: any(check(value) for check in checks)
 
 
+def _is_named(value: Any) -> bool:
+    return type(value) is tuple and len(value) == 2 and type(value[0]) is str
+
+
 def _is_part(part: Any) -> bool:
     """Whether it is a part of an index."""
     if type(part) is slice:
@@ -264,7 +273,8 @@ _CHECKS: dict[str, Callable[[Any], bool]] = {  # by what the rule says of a para
     "NumPyArray": lambda value: isinstance(value, np.ndarray | np.generic), "Numbers": _numbers_only,
     "Padding": _or(_is(str), _each(_pair, tuple)), "Sequence[DType]": _each(_dtype),
     "Sequence[TensorType]": _each(lambda value: isinstance(value, TensorType)),
-    "Sequence[int | None]": _open, "Sequence[object]": _each(_is_part, tuple),
+    "Sequence[int | None]": _open, "Sequence[object]": _each(_is_part, tuple), "Sequence[str]": _each(_is(str)),
+    "Sequence[tuple[str, object]]": _each(_is_named),
     "Sequence[tuple[int, int]]": _each(_pair), "bool": _is(bool), "bytes": _is(bytes), "int": _int, "str": _is(str),
     "float | None": _or(_is(float, int), _none), "float | int | None": _or(_is(float, int), _none),
     "int | None": _or(_int, _none), "int | tuple[int, ...] | None": _or(_int, _none, _numbers_only),

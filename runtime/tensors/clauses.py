@@ -20,6 +20,13 @@ from runtime.tensors.trace import Followed, current, outside_of_functions, ways
 import numpy as np  # isort: skip
 
 
+def _in_a_function() -> bool:
+    """Whether what is being traced is a Function's: it does not run within this very call, as that of map_fn does, nor
+    is it a graph that a program fills, whose clauses around have been left when it runs."""
+    trace = current()
+    return not outside_of_functions() and (trace is None or not trace.of_function().is_open)
+
+
 def not_caught(
     error: BaseException, bad: Callable[[], Tensor | None] | None = None, softly: bool = False
 ) -> None:  # fmt: skip
@@ -29,7 +36,7 @@ def not_caught(
     makes the test that the graph raises it for, if that is known here. With `softly` the exception is one that seldom
     comes: rather than be refused, the function is traced with it out of the clause's reach.
     """
-    if outside_of_functions():  # what is traced runs within this very call, as of map_fn, or is only looked at
+    if not _in_a_function():
         return
     handler = catching(error, OURS, "trace_once")
     if handler is None or (softly and not ways.asks()):
@@ -64,7 +71,7 @@ def _refusal(kind: type[questions.Uncaught], error: BaseException, handler: Stat
 
 def may_be_caught() -> bool:
     """Whether the user's code around would catch that an operation of the graph fails."""
-    if outside_of_functions() or not any_clause(OURS, "trace_once"):
+    if not _in_a_function() or not any_clause(OURS, "trace_once"):
         return False
     return any(catching(error, OURS, "trace_once") is not None for error in _FAILURES)
 

@@ -54,7 +54,7 @@ def wobbling(far, draw):
 
 
 @autograph.do_not_convert
-def op(name, *inputs, **attributes):
+def op(name, /, *inputs, **attributes):
     """An operation of the table on tensors: run at once, or recorded."""
     row = OPS[name]
     if current() is not None:
