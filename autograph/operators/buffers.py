@@ -132,6 +132,11 @@ def _opened(array: Buffer) -> bool:
     return True
 
 
+def is_of_closed(error: BaseException) -> bool:
+    """Whether NumPy says that an array cannot be written, as it does of one that is closed."""
+    return isinstance(error, ValueError) and _READ_ONLY in str(error)
+
+
 def _refusal(error: ValueError) -> WrittenArray | None:
     """What to say where an array that was closed has been written; None where none was."""
     surely = _READ_ONLY in str(error)

@@ -49,7 +49,7 @@ from runtime.tensors import nest
 from runtime.tensors.bounds import outside
 from runtime.tensors.clauses import indexed
 from runtime.tensors.conversion import cast, operand
-from runtime.tensors.frames import marked
+from runtime.tensors.frames import is_augmented, marked
 from runtime.tensors.from_numpy import FromNumpy, stored
 from runtime.tensors.growing import Growing, contents, has_grown, is_withheld, withheld
 from runtime.tensors.leaf_types import leaf_type
@@ -675,7 +675,10 @@ class TensorList(Growing):
         made.extend(other)
         return made
 
-    def __radd__(self, other: Any) -> TensorList:
+    def __radd__(self, other: Any) -> list[Any]:
+        if type(other) is list and self.known_length() is not None and is_augmented(sys._getframe(1)):
+            other.extend(self)  # Python asks the right side of `a += b` first, as of a sum
+            return other
         made = KnownList(other)
         made.extend(self)
         return made

@@ -15,7 +15,7 @@ import numpy as np
 
 from autograph import UNSET, StagingError, Variables
 from autograph.operators.effects import is_closed
-from runtime.graph.dtypes import as_dtype
+from runtime.graph.dtypes import NumPyArray, as_dtype
 from runtime.graph.graph import TensorType, Value
 from runtime.tensors.links import Condition, Test, link, may_be, related, when_same
 from runtime.tensors.tensor import SymbolicTensor
@@ -77,6 +77,11 @@ class JoinedArray:
         if self.outside is not None and isinstance(after, Array):
             places = [place for place in may_be(after.place) if self.outside.is_within(place.traced_in)]
             self.aliases = [p for p in places if not isinstance(before, Array) or p is not before.place]
+
+    def pythons(self) -> NumPyArray | None:
+        """The array, if it is one that only Python has, whatever the graph does."""
+        first, second = self.sides
+        return first if type(first) is np.ndarray and second is UNSET else None
 
     def filled(self, trace: Trace, value: Value) -> Array:
         """The array that the variable holds in a trace."""

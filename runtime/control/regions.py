@@ -13,6 +13,7 @@ from autograph.dispatch import Signal, Statement
 from autograph.errors import Refused, Refuses, refused_so_far
 from autograph.except_clauses import catching
 from autograph.operators.asserts import assert_stmt
+from autograph.operators.buffers import is_of_closed
 from autograph.operators.definitions import NoItem
 from autograph.operators.questions import Uncaught
 from autograph.rules import is_installed
@@ -81,6 +82,8 @@ def _belongs_to_the_program(error: BaseException) -> bool:
         return False
     if _raised_by_user(error):
         return True
+    if is_of_closed(error):
+        return False
     if isinstance(error, AssertionError | NotImplementedError):
         return False
     return "SymbolicTensor" not in str(error) or "NoneType" in str(error) or "unsupported operand" in str(error)

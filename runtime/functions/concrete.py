@@ -18,7 +18,7 @@ from runtime.functions.changes import Changed, write_back
 from runtime.functions.describing import numbers_of, signature_text, structured
 from runtime.functions.held import NOTHING_HELD, Held
 from runtime.functions.own_copies import OwnCopies
-from runtime.functions.results import Given, apart, in_graph, numpys, numpys_elements, owner_in
+from runtime.functions.results import Given, apart, in_graph, numpys, numpys_elements, owner_in, reopen
 from runtime.functions.signature import Arguments, ArrayArgument, layout_of, share_memory
 from runtime.functions.standing import Standing
 from runtime.functions.state import NO_STATE, Reference, State
@@ -78,6 +78,7 @@ class ConcreteFunction:
         raised: Exception | None = None,
         state: State = NO_STATE,
         changing: Sequence[Reference] | None = None,
+        reads_large: bool = False,
     ) -> None:
         self.name = name
         self._jit_compile = jit_compile
@@ -101,6 +102,7 @@ class ConcreteFunction:
         self._put_back = put_back if acts else None  # has everything as it was before the call
         self._raised = raised  # what the program has raised, once the graph has run
         self.changing = changing  # what it has changed, if another graph may change it at each call
+        self.reads_large = reads_large  # arrays that the program keeps, and may write without anybody's noticing
         self._state = state  # the arrays that it takes besides its arguments
         self._places = places  # of what outlives the call, those where it leaves something
         self._copies = copies  # the results of which each call gets a copy
@@ -498,6 +500,9 @@ class ConcreteFunction:
         def fill(slot: Slot) -> object:
             if isinstance(slot, Standing):
                 return slot.found(bound)
+            if self.acts and slot.array is not None and (known := slot.array.pythons()) is not None:
+                reopen(known)  # the very array, which the program may keep, too
+                return known
             made = results[slot.number]
             if slot.template is not None:
                 return TensorArray.holding(slot.template, made)

@@ -40,7 +40,7 @@ from runtime.graph.errors import OperatorNotAllowedInGraphError, VariableCreatio
 from runtime.graph.graph import Value
 from runtime.tensors.frames import hide
 from runtime.tensors.spec import TensorSpec
-from runtime.tensors.trace import Recurs, Trace, current
+from runtime.tensors.trace import Recurs, Trace, Way, current, ways
 from runtime.tensors.types import Structure
 
 P = ParamSpec("P")
@@ -187,7 +187,8 @@ class Function(Generic[P, R]):
                 except Exception as error:
                     hide(error)
                     raise
-            if self._is_being_traced() or is_going_on():  # what a recursion returns is not known yet
+            # What a recursion returns is not known yet; what a method changes that its caller keeps is the caller's.
+            if self._is_being_traced() or is_going_on() or self._is_part_of_caller():
                 return recursive(self._converted, args, kwargs)
             quick = None
         else:
@@ -246,6 +247,13 @@ class Function(Generic[P, R]):
                 return True
             trace = trace.parent
         return False
+
+    def _is_part_of_caller(self) -> bool:
+        """Whether the call becomes part of the graph that is being traced, which has what the program keeps."""
+        if Way.STATE not in ways.taken or not self.gives_numpys or self.input_signature is not None:
+            return False
+        trace = current()
+        return trace is not None and trace.root.numpys
 
     def get_concrete_function(self, *args: Structure, **kwargs: Structure) -> ConcreteFunction:
         """The graph for a signature.
@@ -378,19 +386,30 @@ class Function(Generic[P, R]):
     def _trace_again(self, arguments: Arguments, key: object) -> ConcreteFunction:
         """Trace; what an earlier call changed that outlives it is then an input, and what each run of the graph may
         change, if that is possible."""
-        changing = self._concrete.changing(key) if current() is None else None
-        if changing is not None:
-            try:
-                concrete = self._trace(arguments, changing)
-            except Refuses:
-                self._concrete.note_changing(key, None)
-            else:
-                if concrete.acts:
-                    self._concrete.note_changing(key, None)
-                return concrete
+        if current() is not None:
+            return self._trace(arguments)
+        changing = self._concrete.changing(key)
+        if changing is not None and (again := self._trace_with_kept(arguments, key, changing)) is not None:
+            return again
         concrete = self._trace(arguments)
         if concrete.acts:
             self._concrete.note_changing(key, concrete)
+        elif concrete.reads_large and changing is None:
+            again = self._trace_with_kept(arguments, key, frozenset())
+            return concrete if again is None or again.acts else again
+        return concrete
+
+    def _trace_with_kept(
+        self, arguments: Arguments, key: object, changing: Collection[Identity]
+    ) -> ConcreteFunction | None:  # fmt: skip
+        """Trace with the arrays that the program keeps as inputs; None if that is refused."""
+        try:
+            concrete = self._trace(arguments, changing)
+        except Refuses:
+            self._concrete.note_changing(key, None)
+            return None
+        if concrete.acts:
+            self._concrete.note_changing(key, None if changing else concrete)
         return concrete
 
     def _trace(self, arguments: Arguments, changing: Collection[Identity] | None = None) -> ConcreteFunction:

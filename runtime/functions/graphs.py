@@ -60,7 +60,10 @@ class Graphs(dict[Any, list[ConcreteFunction]]):
         return key
 
     def changing(self, key: object) -> frozenset[Identity] | None:
-        """What a call with this signature changes that outlives it, where a graph may change it at each call."""
+        """What a call with this signature changes that outlives it, where a graph may change it at each call; nothing
+        where the graphs that there are serve no more, as what they read has changed."""
+        if key in self and key not in self._changing:
+            return frozenset()
         known = self._changing.get(key)
         return None if known is None else identities(known)
 

@@ -43,12 +43,14 @@ Test = Callable[[Any], bool]
 Find = Callable[[], Any]
 
 
-@dataclass(frozen=True)
+@dataclass
 class Free:
-    """What is not asked for, as each call looks it up: arrays by their identities, and places of numbers."""
+    """What is not asked for, as each call looks it up: arrays by their identities, and places of numbers; and whether
+    there are other arrays of which nobody looks at the elements (`large`)."""
 
     arrays: Collection[int] = ()
     places: Collection[object] = ()
+    large: bool = False
 
 
 NOTHING_FREE = Free()
@@ -115,6 +117,7 @@ def _tests_of(one: Any, names: frozenset[str] | None, but: Free) -> Iterator[Tes
         if one.__defaults__ or one.__kwdefaults__:
             yield from _of_variables(_defaults, _defaults(one), one, but)
     elif (is_made_later(kind) or kind is types.SimpleNamespace) and not is_own(module_of_class(kind)):
+        yield lambda now: type(now) is kind
         held = held_by(one)
         missing = None if names is None else names - held.keys()
         asked = {key: part for key, part in held.items() if names is None or key in names}
@@ -183,6 +186,7 @@ def _test(value: Any, but: Free, deep: int = 0) -> Test:
         return lambda now: now is value
     if isinstance(value, np.ndarray) and not value.dtype.hasobject:
         if value.nbytes > _COMPARED:
+            but.large = True
             return lambda now: now is value
         before = value.tobytes()
         return lambda now: now is value and now.tobytes() == before

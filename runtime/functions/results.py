@@ -201,6 +201,13 @@ def in_graph(slot: Slot, made: SymbolicTensor, trace: Trace) -> object:
     return owned(made, slot.owner) if slot.owner is not Owner.TENSOR else filled_slot(slot, made.value, trace)
 
 
+def reopen(made: object) -> None:
+    """Have a view be written as its array is, which was closed to that when the view was made."""
+    if isinstance(made, np.ndarray) and not made.flags.writeable and 0 not in made.strides:
+        if isinstance(made.base, np.ndarray) and made.base.flags.writeable:
+            made.setflags(write=True)
+
+
 def apart(results: Sequence[object]) -> Sequence[object]:
     """Results of which each has memory of its own, that can be written."""
     seen: set[int] = set()

@@ -28,7 +28,7 @@ from runtime.functions.changes import Before, Changed, own
 from runtime.functions.concrete import ConcreteFunction, Outer
 from runtime.functions.held import NOTHING_HELD, Free, Held
 from runtime.functions.own_copies import OwnCopies
-from runtime.functions.results import Given, Results, given_as
+from runtime.functions.results import Given, Results, given_as, reopen
 from runtime.functions.returned import check_returned
 from runtime.functions.signature import Arguments, family, layout_of
 from runtime.functions.standing import WasThere
@@ -166,8 +166,8 @@ def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[Way]) -
             ways.taken |= more - {Way.ARRAYS, Way.STATE} or more - {Way.STATE} or more  # the dearest last
             ways.wanted = frozenset()
     finally:
-        ways.taken = taken
-        ways.wanted |= wanted
+        ways.taken, tried = taken, ways.taken
+        ways.wanted |= wanted | (tried & {Way.STATE})  # what is kept is the outermost function's to be given
 
 
 def _is_among(error: BaseException | None, refused: Sequence[Refused]) -> bool:
@@ -221,6 +221,7 @@ class _Left:
     acts: str = ""
     places: Sequence[Placed] = ()
     raised: Exception | None = None
+    plain: Sequence[Placed] = ()  # the places that hold something else by now, which is no graph's
     changing: Sequence[Reference] | None = None  # places of numbers, and others, that it changes, if that is all
 
 
@@ -267,8 +268,7 @@ class _Attempt:
             _no_floating_errors(watch.mutations.codes())
         overwritten = self.state.overwritten()
         self.state.put_back()
-        own = [stand_in for stand_in, kind in zip(self.given, self.arguments.types) if kind is not None]
-        tensors = own + self.state.stand_ins
+        tensors = self._tensors()
         changed, contents = self.before.changed(trace, tensors, self.there)
         with trace.at(functools.partial(_left_at, self.owner.python_function)):
             left = watch.left()
@@ -281,7 +281,7 @@ class _Attempt:
             places = [*{**trace.left, **{place.identity: place for place in own_places}}.values()]
             plan, outputs, views = self._outputs([result, *contents, *_taken_out(places, again)], tensors)
         outputs += [tensors[number].record_in(trace) for number in changed.tensors]
-        return _Left(plan, outputs, changed, views, "" if again else acts, places, changing=changing)
+        return _Left(plan, outputs, changed, views, "" if again else acts, places, None, left.plain, changing)
 
     def _ended(self) -> _Left:
         """What it has come to if the graph raises whatever it is given."""
@@ -306,11 +306,20 @@ class _Attempt:
         if left.first and trace.counted and not trace.unrolls:
             watch.put_back()  # it is traced anew, with loops unrolled
             raise error
-        if not left.staged:
+        tensors = self._tensors()
+        changed, _ = self.before.changed(trace, tensors, self.there) if trace.numpys else (Changed(), ())
+        if not left.staged and not changed.tensors:
             raise error
         with recording(trace):
             plan, outputs, views = self._outputs([None, *_taken_out(left.staged)], [])
-        return _Left(plan, outputs, Changed(), views, left.first, left.staged, error)
+            outputs += [tensors[number].record_in(trace) for number in changed.tensors]
+        changed = Changed(changed.tensors)
+        return _Left(plan, outputs, changed, views, left.first or "what it raises", left.staged, error)
+
+    def _tensors(self) -> list[Any]:
+        """What stands for the arguments, and for what the program keeps."""
+        own = [stand_in for stand_in, kind in zip(self.given, self.arguments.types) if kind is not None]
+        return own + self.state.stand_ins
 
     def _outputs(self, result: object, tensors: Sequence[object]) -> tuple[object, list[Value], dict[int, Given]]:
         return _outputs(self.trace, result, tensors, self.there)
@@ -327,12 +336,14 @@ class _Attempt:
         for around, value in trace.captured.items():
             trace.inputs.append(value)
             captured.append(Outer(trace.parent, around))
-        held = NOTHING_HELD
+        held, free = NOTHING_HELD, Free(state.arrays(), state.numbers())
         if trace.numpys and not left.acts:
-            free = Free(state.arrays(), state.numbers())
             held = Held(known.readable(), arguments.objects(), there.reference, trace.held, free)
         places = [Reference.to(place) if left.acts else Reference.of(place, there) for place in left.places]
         copies = OwnCopies(left.plan, known.found) if trace.numpys and known.is_whole() else None
+        if left.acts:
+            for place in left.plain:
+                reopen(place.read())
         graph = trace.graph(left.outputs)
         if self.again and not left.acts and decide(graph, state.number_inputs()):
             raise autograph.StagingError("a number that changes at each call decides what the function does")
@@ -344,7 +355,7 @@ class _Attempt:
         return ConcreteFunction(
             self.owner.__name__, self.owner.jit_compile, arguments.released(), binding.by_name, graph, left.plan,
             captured, left.changed, families, trace.numpys, left.views, layouts, copies, places, left.acts, held,
-            self.watch.put_back, left.raised, state.state(there, left.acts), left.changing,
+            self.watch.put_back, left.raised, state.state(there, left.acts), left.changing, free.large,
         )  # fmt: skip
 
 

@@ -11,7 +11,6 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 
 from autograph.dispatch import staged_in
-from autograph.operators.effects import is_closed
 from autograph.reading import found_in, is_a, is_made_later
 from runtime.graph import errors
 from runtime.graph.dtypes import OF_NUMPY, as_dtype, int64, string
@@ -256,8 +255,8 @@ def stored(function: object, result: object, out: Any, operands: Sequence[object
     if out is None:
         return result
     if owner_of(out) is not Owner.ARRAY or isinstance(out, np.ndarray):
-        if is_a(out, np.ndarray) and (is_closed(out) or is_closed(out.base)):
-            ways.takes(Way.STATE)
+        if is_a(out, np.ndarray):
+            ways.takes(Way.STATE)  # it may be one that the program keeps, or computes from one
         raise errors.NoValueYetError(
             f"out= of np.{getattr(function, '__name__', function)} is {type(out).__name__}, which cannot hold what "
             "has a value only when the graph runs. Make it an array of the graph (np.zeros_like(...) of an argument), "

@@ -619,6 +619,7 @@ class SymbolicTensor(Tensor):
             return self._no_index(*indexed)
         if line := assigns_item(sys._getframe(2)):
             return errors.OperatorNotAllowedInGraphError(self._not_into_arrays(line))
+        ways.takes(Way.STATE)
         return errors.OperatorNotAllowedInGraphError(
             f"Using a symbolic `tf.Tensor` as a Python {wanted} is not allowed: {self} gets its value only when the "
             f"graph runs, and {asker(wanted)}"
@@ -665,6 +666,7 @@ class SymbolicTensor(Tensor):
             raise self._no_index(*indexed)
         if line := assigns_item(sys._getframe(1)):
             raise errors.NoValueYetError(self._not_into_arrays(line))
+        ways.takes(Way.STATE)  # it may be the index of an array that the program keeps
         raise errors.NoValueYetError(
             f"Cannot convert a symbolic tensor to a numpy array: {self} gets its value only when the graph runs, and "
             f"{asker('array')}"
