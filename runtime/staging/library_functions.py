@@ -17,7 +17,6 @@ from autograph.errors import refused
 from autograph.operators import spent
 from autograph.operators.arrays import set_array
 from autograph.operators.calls import converted, set_functions, set_methods
-from autograph.operators.effects import is_closed
 from autograph.operators.items import Items, stands_in
 from autograph.reading import is_exactly
 from autograph.rules import LED_BY_FIRST, SEEN_THROUGH, STAGED_FUNCTIONS
@@ -175,7 +174,7 @@ def _of_array(method: Any) -> Callable[..., object]:
         array = method.__self__
         if current() is None or not _is_pythons(array) or not _staged(args, kwargs):
             return method(*args, **kwargs)
-        if method.__name__ in _WRITING and is_closed(array):
+        if method.__name__ in _WRITING:
             ways.takes(Way.STATE)
         return getattr(as_it_is(array), method.__name__)(*args, **kwargs)
 

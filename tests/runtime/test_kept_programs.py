@@ -48,6 +48,10 @@ class Kept:
         self.n = self.n.copy()
         self.n[:2] += x
 
+    def filled(self, x):
+        self.n = self.n * 2
+        self.n.fill(x[0])
+
     # Behind what the graph may raise.
 
     def behind_a_raise(self, x):
