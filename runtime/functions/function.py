@@ -607,7 +607,13 @@ class _Bound:
         self.method: Callable[[], Method | None] = weakref.ref(method)
 
 
-register_behind(Function, lambda function: [vars(function)["_attributes"]])
+def _behind(function: Function[..., Any]) -> list[object]:
+    """What a function has been given, and what it calls where its calls become part of the graph around."""
+    inlined = [function.python_function] if Way.STATE in ways.taken and function.gives_numpys else []
+    return [vars(function)["_attributes"], *inlined]
+
+
+register_behind(Function, _behind)
 
 
 class _Decorator(Protocol):

@@ -210,3 +210,27 @@ def test_an_object_becomes_one_of_another_class():
     assert one.told(1)[0] == "first"
     one.__class__ = Second
     assert one.told(1)[0] == "second"
+
+
+def test_what_a_method_that_others_call_reads_may_change():
+    def seen(decorate):
+        class Model:
+            def __init__(self):
+                self.w, self.rate = np.zeros(2), 1.0
+
+            @decorate
+            def inner(self, x):
+                self.w += self.rate * x
+
+            @decorate
+            def outer(self, x):
+                self.inner(x * 2)
+
+        model, found = Model(), []
+        for number in range(6):
+            model.outer(np.ones(2))
+            found.append(model.w.tolist())
+            model.rate += number > 2
+        return found
+
+    assert seen(runtime.function(numpy=True)) == seen(lambda f: f)
