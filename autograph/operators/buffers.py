@@ -139,7 +139,7 @@ def is_of_closed(error: BaseException) -> bool:
 
 def _refusal(error: ValueError) -> WrittenArray | None:
     """What to say where an array that was closed has been written; None where none was."""
-    surely = _READ_ONLY in str(error)
+    surely = is_of_closed(error)
     if not surely and _OR_NOT_FIT not in str(error):
         return None
     frame, line, found = None, 0, error.__traceback__

@@ -357,10 +357,7 @@ class Mutations:
                 module = held.__globals__
                 for read in global_names(held.__code__)[0] & module.keys():
                     yield ItemPlace(_spelled(read), module, read, module[read])
-            if is_a(held, types.ModuleType):
-                yield from (ItemPlace(_spelled((name, False, k)), _variables(held), k, v) for k, v in known.items())
-            else:
-                yield from (AttributePlace(_spelled((name, False, k)), held, k, v) for k, v in known.items())
+            yield from (_attribute_place(name, held, k, v) for k, v in known.items())
         for name, items, known in self._dicts:
             yield from (ItemPlace(_spelled((name, True, k)), items, k, v) for k, v in known.items())
         for name, elements, before in self._lists:
@@ -484,9 +481,7 @@ class Mutations:
         for name, held, known in self._objects:
             now = _held(held)
             for key in {**now, **known}:
-                place: Place = AttributePlace(_spelled((name, False, key)), held, key, known.get(key, UNDEFINED))
-                if is_a(held, types.ModuleType):
-                    place = ItemPlace(place.name, _variables(held), key, place.old)
+                place = _attribute_place(name, held, key, known.get(key, UNDEFINED))
                 counts = key in known or is_staged(now[key]) or not _is_remembered(held, key, now[key])
                 (places if counts else remembered).append(place)
         reordered: list[str] = []
@@ -520,6 +515,14 @@ class Mutations:
         if now is not place.old:
             found.append((place, now))
             place.write(place.old)
+
+
+def _attribute_place(name: Path, held: Any, key: str, old: object) -> Place:
+    """The place of an attribute; of a module it is a variable."""
+    spelled = _spelled((name, False, key))
+    if is_a(held, types.ModuleType):
+        return ItemPlace(spelled, _variables(held), key, old)
+    return AttributePlace(spelled, held, key, old)
 
 
 def _may_be_again(place: Place) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import gast
 
@@ -215,10 +215,8 @@ def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str], s
     those that are tables, and all that functions here bind."""
     changed: set[str] = set()
     tables: set[str] = set()
-    own: set[str] = set()
     aliases: list[tuple[str, str]] = []
     displays: list[str] = []  # variables, as often as they are given a dictionary or set
-    arrays: list[tuple[str, Node]] = []  # variables, and what they are given
     written: set[str] = set()
     for node in every_node(tree):
         kind = type(node)
@@ -242,38 +240,30 @@ def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str], s
                 displays += [root(target) for choice in _choices(value) if isinstance(choice, _HASHED)]
                 if isinstance(value, gast.List | gast.Tuple | gast.Dict | gast.ListComp | gast.DictComp):
                     tables.add(getattr(target, "id", ""))
-                elif isinstance(value, gast.Call | gast.BinOp | gast.Subscript):
-                    arrays += [(name.id, value) for name in every_node(target) if isinstance(name, gast.Name)]
-        own |= _bound_by(node)
     while more := {source for target, source in aliases if target in changed} - changed:
         changed |= more
     hashed = changed | {name for name in displays if displays.count(name) > 1}
     while more := {name for pair in aliases if not hashed.isdisjoint(pair) for name in pair} - hashed:
         hashed |= more
-    made = _all_made(arrays, own, context)
+    made, own = made_of_nothing(tree, context)
     return changed - {""}, hashed - {""}, tables | (made - written), own
-
-
-def _all_made(arrays: Sequence[tuple[str, Node]], own: set[str], context: Context) -> set[str]:
-    """Of variables and what they are given, those that are given what is made of nothing that the graph knows."""
-    made: set[str] = set()
-    while more := {target for target, value in arrays if is_made(value, made, own, context)} - made:
-        made |= more
-    return made
 
 
 def made_of_nothing(tree: Node, context: Context) -> tuple[set[str], set[str]]:
     """The variables that are given arrays which are made of nothing that the graph knows, and all that functions here
     bind."""
     own: set[str] = set()
-    arrays: list[tuple[str, Node]] = []
+    arrays: list[tuple[str, Node]] = []  # variables, and what they are given
     for node in every_node(tree):
         if isinstance(node, gast.Assign | gast.NamedExpr):
             for target, value in assignments(node):
                 if isinstance(value, gast.Call | gast.BinOp | gast.Subscript):
                     arrays += [(name.id, value) for name in every_node(target) if isinstance(name, gast.Name)]
         own |= _bound_by(node)
-    return _all_made(arrays, own, context), own
+    made: set[str] = set()
+    while more := {target for target, value in arrays if is_made(value, made, own, context)} - made:
+        made |= more
+    return made, own
 
 
 def _bound_by(node: Node) -> set[str]:

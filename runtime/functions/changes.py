@@ -12,7 +12,7 @@ from typing import Any
 from runtime.control.lists import TensorList
 from runtime.control.tables import taken_apart
 from runtime.functions.signature import attributes_besides, is_structure, parts_of
-from runtime.functions.standing import Path, Standing, WasThere, reached
+from runtime.functions.standing import Path, Standing, WasThere, at_path
 from runtime.graph.graph import Value
 from runtime.tensors import nest
 from runtime.tensors.growing import has_grown
@@ -136,7 +136,7 @@ def _shown(container: object, there: WasThere) -> object:
 
 def write_back(bound: Mapping[str, object], containers: Sequence[tuple[str, Path]], values: Sequence[object]) -> None:
     """Give containers in the arguments of a call other contents; those are left alone whose tensors were given."""
-    found = [(reached(bound[name], path), value) for (name, path), value in zip(containers, values) if name in bound]
+    found = [(at_path(bound[name], path), value) for (name, path), value in zip(containers, values) if name in bound]
     for container, value in found:
         _write(container, value)
 

@@ -78,7 +78,6 @@ class ConcreteFunction:
         raised: Exception | None = None,
         state: State = NO_STATE,
         changing: Sequence[Reference] | None = None,
-        reads_large: bool = False,
     ) -> None:
         self.name = name
         self._jit_compile = jit_compile
@@ -102,7 +101,6 @@ class ConcreteFunction:
         self._put_back = put_back if acts else None  # has everything as it was before the call
         self._raised = raised  # what the program has raised, once the graph has run
         self.changing = changing  # what it has changed, if another graph may change it at each call
-        self.reads_large = reads_large  # arrays that the program keeps, and may write without anybody's noticing
         self._state = state  # the arrays that it takes besides its arguments
         self._places = places  # of what outlives the call, those where it leaves something
         self._copies = copies  # the results of which each call gets a copy

@@ -394,7 +394,7 @@ class Function(Generic[P, R]):
         concrete = self._trace(arguments)
         if concrete.acts:
             self._concrete.note_changing(key, concrete)
-        elif concrete.reads_large and changing is None:
+        elif concrete.held.has_large and changing is None:
             again = self._trace_with_kept(arguments, key, frozenset())
             return concrete if again is None or again.acts else again
         return concrete

@@ -46,14 +46,11 @@ Find = Callable[[], Any]
 @dataclass
 class Free:
     """What is not asked for, as each call looks it up: arrays by their identities, and places of numbers; and whether
-    there are other arrays of which nobody looks at the elements (`large`)."""
+    there are other arrays of which nobody looks at the elements (`large`), which is found on the way."""
 
     arrays: Collection[int] = ()
     places: Collection[object] = ()
     large: bool = False
-
-
-NOTHING_FREE = Free()
 
 
 class Held:
@@ -67,6 +64,8 @@ class Held:
       refer: gives what finds an object, for it not to be kept alive.
       others: what else has to hold.
       but: what may be any.
+
+    `has_large` says that there are arrays which the program may write without anybody's noticing.
     """
 
     _tests: list[tuple[Find, Test]]
@@ -77,12 +76,14 @@ class Held:
         containers: Iterable[object] = (),
         refer: Callable[[Any], Find] = weakref.ref,
         others: Sequence[Held] = (),
-        but: Free = NOTHING_FREE,
+        but: Free | None = None,
     ) -> None:
+        but = but or Free()
         self._tests = [test for other in others for test in other._tests]
         tests = ((one, test) for one, names in objects for test in _tests_of(one, names, but))
         self._tests += [(refer(one), test) for one, test in itertools.islice(tests, _MOST_TESTS)]
         self._tests += [(refer(one), _test(one, but)) for one in containers if isinstance(one, _CONTAINERS)]
+        self.has_large = but.large
 
     def __bool__(self) -> bool:
         return bool(self._tests)

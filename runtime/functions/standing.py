@@ -48,13 +48,13 @@ class Standing(Slot):
     def found(self, bound: Mapping[str, object] | None) -> object:
         """That object, for a call with these arguments."""
         if not self.name:
-            return reached(self.root(), self.path)
+            return at_path(self.root(), self.path)
         if bound is None or self.name not in bound:
             raise StagingError(
                 f"the function returns what it is given as '{self.name}', or changes it, and was given the tensors in "
                 "it one by one. Call it with the list, dictionary or object itself."
             )
-        return reached(bound[self.name], self.path)
+        return at_path(bound[self.name], self.path)
 
 
 class WasThere:
@@ -122,7 +122,7 @@ class WasThere:
         return ways
 
 
-def reached(value: Any, path: Path) -> Any:
+def at_path(value: Any, path: Path) -> Any:
     for is_item, key in path:
         value = value[key] if is_item else getattr(value, key)
     return value

@@ -336,8 +336,9 @@ class _Attempt:
         for around, value in trace.captured.items():
             trace.inputs.append(value)
             captured.append(Outer(trace.parent, around))
-        held, free = NOTHING_HELD, Free(state.arrays(), state.numbers())
+        held = NOTHING_HELD
         if trace.numpys and not left.acts:
+            free = Free(state.arrays(), state.numbers())
             held = Held(known.readable(), arguments.objects(), there.reference, trace.held, free)
         places = [Reference.to(place) if left.acts else Reference.of(place, there) for place in left.places]
         copies = OwnCopies(left.plan, known.found) if trace.numpys and known.is_whole() else None
@@ -355,7 +356,7 @@ class _Attempt:
         return ConcreteFunction(
             self.owner.__name__, self.owner.jit_compile, arguments.released(), binding.by_name, graph, left.plan,
             captured, left.changed, families, trace.numpys, left.views, layouts, copies, places, left.acts, held,
-            self.watch.put_back, left.raised, state.state(there, left.acts), left.changing, free.large,
+            self.watch.put_back, left.raised, state.state(there, left.acts), left.changing,
         )  # fmt: skip
 
 

@@ -605,7 +605,6 @@ class SymbolicTensor(Tensor):
         return super()._no_attribute(name)
 
     def _not_into_arrays(self, line: str) -> str:
-        ways.takes(Way.STATE)  # it may be one that the program keeps
         return (
             f"{self} gets its value only when the graph runs, so it cannot be put into a NumPy array that was made "
             f"while tracing: {line!r}. Make the array a tensor: runtime.zeros(...), np.zeros_like(...) of an argument, "
@@ -617,9 +616,9 @@ class SymbolicTensor(Tensor):
             self.concrete()
         if (indexed := indexed_object()) is not None:
             return self._no_index(*indexed)
+        ways.takes(Way.STATE)  # it may be put into, or the index of, an array that the program keeps
         if line := assigns_item(sys._getframe(2)):
             return errors.OperatorNotAllowedInGraphError(self._not_into_arrays(line))
-        ways.takes(Way.STATE)
         return errors.OperatorNotAllowedInGraphError(
             f"Using a symbolic `tf.Tensor` as a Python {wanted} is not allowed: {self} gets its value only when the "
             f"graph runs, and {asker(wanted)}"
@@ -664,9 +663,9 @@ class SymbolicTensor(Tensor):
             self.concrete()
         if (indexed := indexed_object()) is not None:
             raise self._no_index(*indexed)
+        ways.takes(Way.STATE)  # as above
         if line := assigns_item(sys._getframe(1)):
             raise errors.NoValueYetError(self._not_into_arrays(line))
-        ways.takes(Way.STATE)  # it may be the index of an array that the program keeps
         raise errors.NoValueYetError(
             f"Cannot convert a symbolic tensor to a numpy array: {self} gets its value only when the graph runs, and "
             f"{asker('array')}"

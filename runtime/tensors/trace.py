@@ -446,20 +446,20 @@ class Moment:
     """A place in a graph that is being recorded."""
 
     def __init__(self) -> None:
-        self._within = _around(current())
+        self._within = traces_around(current())
 
     def is_past(self) -> bool | None:
         """Whether it came before what is recorded now, rather than in the other branch of one statement; None where
         only the graph knows."""
-        here = _around(current())
+        here = traces_around(current())
         if self._within[:1] and self._within[0] in here:
             return True
         return False if any(trace.instead in self._within for trace in here if trace.instead is not None) else None
 
 
-def _around(trace: Trace | None) -> list[Trace]:
+def traces_around(trace: Trace | None) -> list[Trace]:
     """A trace and those that it is in."""
-    return [] if trace is None else [trace, *_around(trace.parent)]
+    return [] if trace is None else [trace, *traces_around(trace.parent)]
 
 
 def outside_of_functions() -> bool:

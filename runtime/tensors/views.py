@@ -36,7 +36,7 @@ from runtime.tensors.links import Aliases, link, may_be, related, tied, write_ot
 from runtime.tensors.numbers import Range, Scalar, number, pythons
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor, Tensor
-from runtime.tensors.trace import Trace, current
+from runtime.tensors.trace import Trace, current, traces_around
 
 _ALWAYS_VIEWS = {shape_ops.transpose, shape_ops.expand_dims, shape_ops.squeeze, shape_ops.reverse, indexing.getitem}
 _PERHAPS_VIEWS = {shape_ops.reshape, shape_ops.broadcast_to, shape_ops.diag}
@@ -593,21 +593,19 @@ def owned(value: object, owner: Owner) -> object:
 def as_it_is(table: NumPyArray) -> Array:
     """An array that only Python has as the graph reads it, which cannot write it: a constant, of which there is one as
     long as the array holds the same."""
-    trace = around = current()
-    assert trace is not None
-    while around is not None:
-        known = around.tables.get(id(table))
-        if known is not None and known[0] is table and known[2] not in around.gone:
-            if known[1].tobytes() == table.tobytes():
-                break
-        around = around.parent
-    if around is None or known is None:
-        constant = apply(shape_ops.constant, value=table.copy(), dtype=as_dtype(table.dtype))
-        around, value = constant.traced_in, constant.value
-        trace.tables[id(table)] = table, table.copy(), value
+    traces = traces_around(current())
+    for trace in traces:
+        known = trace.tables.get(id(table))
+        if known is None or known[0] is not table or known[2] in trace.gone:
+            continue
+        if known[1].tobytes() == table.tobytes():
+            array = Array(trace, known[2])
+            break
     else:
-        value = known[2]
-    array = Array(around, value)
+        copy = table.copy()
+        constant = apply(shape_ops.constant, value=copy, dtype=as_dtype(table.dtype))
+        traces[0].tables[id(table)] = table, copy, constant.value
+        array = Array(constant.traced_in, constant.value)
     array.held = "part of an array that only Python has"
     return array
 
