@@ -166,7 +166,10 @@ def clip_by_value(
     >>> print(tf.clip_by_value([-5, 2, 9], 0, 4))
     tf.Tensor([0 2 4], shape=(3,), dtype=int32)
     """
-    return apply(ew.clip, *promote([operand(t), clip_value_min, clip_value_max]))
+    x, low, high = promote([operand(t), clip_value_min, clip_value_max])
+    if low.shape.rank == high.shape.rank == 0:
+        return apply(ew.clip, x, low, high)
+    return minimum(maximum(x, low), high)  # which of -0.0 and 0.0 it is: NumPy asks the ends so if they are arrays
 
 
 def where(

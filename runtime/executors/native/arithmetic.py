@@ -49,15 +49,17 @@ def _intrinsic(name: str, integer: str = "") -> Emit:
     return emit
 
 
-def _extreme(floating: str, word: str) -> Emit:
+def _extreme(test: str, word: str) -> Emit:
+    """NaN if one of two numbers is, else the first if the test says so: the zero of two is NumPy's."""
+
     def emit(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
-        kind = register(dtype)
-        given = [(kind, x.text) for x in xs]
+        kind, x, y = register(dtype), xs[0].text, xs[1].text
         if dtype.is_floating:
-            return code.call(f"llvm.{floating}.{'f32' if kind == 'float' else 'f64'}", kind, given)
+            chosen = code.choose(code.let(f"fcmp {test} {kind} {x}, {y}"), x, y, kind)
+            return code.choose(code.let(f"fcmp uno {kind} {x}, {x}"), x, chosen, kind)
         if dtype.is_bool:
-            return code.let(f"{'or' if word == 'max' else 'and'} i1 {xs[0].text}, {xs[1].text}")
-        return code.call(f"llvm.{'s' if is_signed(dtype) else 'u'}{word}.{kind}", kind, given)
+            return code.let(f"{'or' if word == 'max' else 'and'} i1 {x}, {y}")
+        return code.call(f"llvm.{'s' if is_signed(dtype) else 'u'}{word}.{kind}", kind, [(kind, x), (kind, y)])
 
     return emit
 
@@ -201,7 +203,8 @@ def _divide(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
 
 
 _MULTIPLY = _instruction("mul", "fmul", "and")
-_MAXIMUM, _MINIMUM = _extreme("maximum", "max"), _extreme("minimum", "min")
+_MAXIMUM, _MINIMUM = _extreme("ogt", "max"), _extreme("olt", "min")
+_AT_LEAST, _AT_MOST = _extreme("oge", "max"), _extreme("ole", "min")  # what stands on the bound stays as it is
 _RINT = _intrinsic("rint")
 
 
@@ -277,7 +280,7 @@ def _where(code: Code, dtype: DType, xs: Sequence[Scalar], _: Attributes) -> Sca
 
 def _clip(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
     x, low, high = xs
-    return _MINIMUM(code, dtype, [Scalar(_MAXIMUM(code, dtype, [x, low]), dtype), high])
+    return _AT_MOST(code, dtype, [Scalar(_AT_LEAST(code, dtype, [x, low]), dtype), high])
 
 
 def _round(code: Code, _: DType, xs: Sequence[Scalar], attributes: Attributes) -> Scalar:
@@ -375,6 +378,9 @@ ELEMENTS: dict[Op, Element] = {
     ew.complex_: Element(_of_parts, never),
 }
 
+
+# The same where the order is free, as in a reduction: of -0.0 and 0.0 the one that the sign orders.
+EXTREMES = {ew.maximum: _intrinsic("maximum"), ew.minimum: _intrinsic("minimum")}
 
 # What does the same with numbers of all kinds.
 _ANY = (ew.cast, ew.complex_, ew.where, ew.logical_and, ew.logical_or, ew.logical_xor, ew.logical_not)

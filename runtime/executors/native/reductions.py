@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from runtime.executors.native import scalars
-from runtime.executors.native.arithmetic import element_of
+from runtime.executors.native.arithmetic import EXTREMES, element_of
 from runtime.executors.native.code import Code, memory, register
 from runtime.executors.native.fusion import JOINS, Emission, Pending, join, operands_into
 from runtime.executors.native.lowering import Lowering
@@ -192,6 +192,8 @@ def _combined(code: Code, node: Node, kind: DType, a: Scalar, b: Scalar) -> Scal
         # The order of additions is free: partial sums in parallel are faster, and no less exact.
         how = f"{'fadd' if fold is ew.add else 'fmul'} reassoc nsz"
         return Scalar(code.let(f"{how} {register(kind)} {a.text}, {b.text}"), kind)
+    if kind.is_floating and fold in EXTREMES:
+        return Scalar(EXTREMES[fold](code, kind, [a, b]), kind)
     return element_of(code, fold, [a, b], kind)
 
 
