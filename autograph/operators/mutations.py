@@ -363,6 +363,10 @@ class Mutations:
         for name, elements, before in self._lists:
             yield from (ItemPlace(_spelled((name, True, i)), elements, i, v) for i, v in enumerate(before))
 
+    def arrays(self) -> list[Buffer]:
+        """The arrays that were there."""
+        return [array for _, array in self._arrays]
+
     def codes(self) -> list[types.CodeType]:
         """The code of the program's functions that was there."""
         return self._codes

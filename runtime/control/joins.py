@@ -46,7 +46,7 @@ from runtime.tensors.conversion import operand
 from runtime.tensors.from_numpy import owner_of
 from runtime.tensors.growing import has_grown
 from runtime.tensors.leaf_types import Leaf, describe, is_leaf, join_types, leaf_type
-from runtime.tensors.links import ALWAYS, Condition, Test, may_be, ways_out
+from runtime.tensors.links import ALWAYS, Condition, Test, may_be, ways_out, when_same
 from runtime.tensors.tensor import EagerTensor, ListElements, SymbolicTensor
 from runtime.tensors.trace import Trace, recording
 from runtime.tensors.views import ELEMENT, Array, View
@@ -411,6 +411,7 @@ class Join:
         held = next((held for v in (a, b) if (held := self._holder(v, a is not UNSET and b is not UNSET))), "")
         number = len(self.pairs) - 1
         joined = JoinedArray((a, b), others, outside, held, self.when, self._beyond(a, b))
+        joined.told = {(side, id(one)): told for one in others for side, told in self._same(joined, one)}
         made = self.arrays[id(a), id(b)] = Slot(number, array=joined)
         return made
 
@@ -427,6 +428,17 @@ class Join:
             elif value is not value.place:
                 found[side] = Beyond([self._way(side, value, ALWAYS)], [])
         return found
+
+    def _same(self, one: JoinedArray, other: JoinedArray) -> Iterator[tuple[int, int]]:
+        """Of two variables that both have an array which was made in a branch, perhaps the same: the branch, by its
+        number, and the slot in which it is told."""
+        for side in one.beyond.keys() & other.beyond.keys():
+            a, b, trace = one.sides[side], other.sides[side], self.traces[side]
+            if a is not b and one.may_share(other, side):
+                with recording(trace):
+                    when = when_same(a, b)  # type: ignore[arg-type]
+                    if when is not None and when.is_known_in(trace):
+                        yield side, self._told(side, when.tensor())
 
     def _way(self, side: int, above: Array, when: Condition | None) -> Way:
         """An array from before a branch, and what the branch tells of it."""

@@ -69,6 +69,9 @@ class JoinedArray:
     aliases: list[Array] = field(init=False, default_factory=list)  # from outside, that it may be after an iteration
     made: dict[Trace, Array] = field(default_factory=dict)
     results: Sequence[Value] = ()  # what the graph has for all slots
+    told: dict[tuple[int, int], int] = field(
+        default_factory=dict
+    )  # by the side and another variable: do they share it?
     kept: Array | None = None  # what a loop leaves in the variable as it was
     unknown: str = ""  # why nobody knows what a loop leaves in it
 
@@ -98,7 +101,8 @@ class JoinedArray:
                 if isinstance(side, Array):
                     self._link(known, side, number)
                 elif isinstance(side, np.ndarray):
-                    link(known, memory_of(trace, side))
+                    is_told = self.when is not None and type(known) is Array and _base(side) is side
+                    link(known, memory_of(trace, side), self.when[number] if is_told else None)  # type: ignore[index]
                 for other in self.others:
                     if other is not self and trace in other.made:
                         self._link_to(known, side, other, other.made[trace], number)
@@ -129,10 +133,17 @@ class JoinedArray:
         elif _root(side) is _root(other.sides[number]):
             if not known.traced_in.is_within(side.place.traced_in):
                 linked(known, array)  # else both are linked to where it is
-        elif number in self.beyond and number in other.beyond:
-            mine = {*map(id, self.beyond[number].inside)}
-            if any(id(place) in mine for place in other.beyond[number].inside):
+        elif number in self.beyond and number in other.beyond and self.may_share(other, number):
+            slot = self.told.get((number, id(other)))
+            if slot is not None and type(known) is type(array) is Array:
+                link(known, array, Condition.of(Test(known.traced_in, self.results[slot], True)))
+            else:
                 linked(known, array)
+
+    def may_share(self, other: JoinedArray, side: int) -> bool:
+        """Whether two variables may have the same array, or parts of one, that was made on a side."""
+        mine = {*map(id, self.beyond[side].inside)}
+        return any(id(place) in mine for place in other.beyond[side].inside)
 
     @property
     def is_array(self) -> bool:
@@ -180,8 +191,14 @@ def memory_of(trace: Trace, array: np.ndarray) -> Array:
 
 def when_memory(array: Array, other: np.ndarray) -> Condition | None:
     """When an array is one of NumPy's, as `when_same` tells of two of the graph's."""
-    known = array.traced_in.root.memories.get(id(_base(other)))
-    return Condition([]) if known is None else when_same(array.place, known[1])
+    root = array.traced_in.root
+    known = root.memories.get(id(_base(other)))
+    found: Condition | None = Condition([]) if known is None else when_same(array.place, known[1])
+    for lent, original in root.lent:
+        if original is other:
+            same = when_same(array, lent)
+            found = found | same if found is not None and same is not None else None
+    return found
 
 
 def _base(array: np.ndarray) -> np.ndarray:

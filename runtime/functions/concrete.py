@@ -18,10 +18,10 @@ from runtime.functions.changes import Changed, write_back
 from runtime.functions.describing import numbers_of, signature_text, structured
 from runtime.functions.held import NOTHING_HELD, Held
 from runtime.functions.own_copies import OwnCopies
-from runtime.functions.results import Given, apart, in_graph, numpys, numpys_elements, owner_in, reopen
+from runtime.functions.results import Views, apart, in_graph, numpys, numpys_elements, owner_in, reopen
 from runtime.functions.signature import Arguments, ArrayArgument, layout_of, share_memory
 from runtime.functions.standing import Standing
-from runtime.functions.state import NO_STATE, Reference, State
+from runtime.functions.state import NO_STATE, NOTHING_SHARED, Apart, Reference, State
 from runtime.functions.taped import Taped
 from runtime.graph import settings
 from runtime.graph.errors import InvalidArgumentError, OutOfBoundsError
@@ -68,7 +68,7 @@ class ConcreteFunction:
         changed: Changed,
         families: tuple[type, ...] | None,
         numpys: bool = False,
-        views: Mapping[int, Given] | None = None,
+        views: Views | None = None,
         layouts: tuple[bool | None, ...] | None = None,
         copies: OwnCopies | None = None,
         places: Sequence[Reference] = (),
@@ -77,6 +77,7 @@ class ConcreteFunction:
         put_back: Callable[[], None] | None = None,
         raised: Exception | None = None,
         state: State = NO_STATE,
+        apart: Apart = NOTHING_SHARED,
         changing: Sequence[Reference] | None = None,
     ) -> None:
         self.name = name
@@ -102,6 +103,7 @@ class ConcreteFunction:
         self._raised = raised  # what the program has raised, once the graph has run
         self.changing = changing  # what it has changed, if another graph may change it at each call
         self._state = state  # the arrays that it takes besides its arguments
+        self._apart = apart  # what it asks of the arrays that the program keeps and those that it is given
         self._places = places  # of what outlives the call, those where it leaves something
         self._copies = copies  # the results of which each call gets a copy
         self._layouts = layouts  # which arrays it takes to lie in C order; None if that does not matter
@@ -111,7 +113,9 @@ class ConcreteFunction:
         matters, and objects hold what they held."""
         if self._layouts is not None and self._layouts != arguments.layouts():
             return False
-        if (self.held and not self.held.holds()) or (self._state and not self._state.fits()):
+        if (self.held and not self.held.holds()) or (self._state and not self._state.fits(arguments.tensors())):
+            return False
+        if self._apart and not self._apart.holds(arguments.tensors()):
             return False
         return self._families is None or self._families == arguments.families()
 
@@ -152,7 +156,9 @@ class ConcreteFunction:
         """Whether the arguments are inputs and values of Python's, and nothing happens but results."""
         if any(not isinstance(kind, TensorType) for kind in self._signature.types if kind is not None):
             return False
-        if self._changed.tensors or self._changed.containers or len(self._plan) != 1 or self._views or self._state:
+        if self._changed.tensors or self._changed.containers or len(self._plan) != 1 or self._views:
+            return False
+        if self._state or self._apart:
             return False
         return all(isinstance(c, Variable) for c in self._captured)
 
@@ -394,6 +400,11 @@ class ConcreteFunction:
             leaves = self._signature.tensors_of(self.name, args, kwargs)
             if self.writes:
                 self._check_apart(leaves)
+            if self._apart and not self._apart.holds(leaves):
+                raise InvalidArgumentError(
+                    f"an array that {self.name} is given is, or shares memory with, another of those that the program "
+                    "keeps than when it was traced. Pass a copy, or call the function itself."
+                )
             if self._layouts is not None:
                 self._check_layouts(leaves)
             result = self.run(leaves, self._signature.structures(args, kwargs) if self._needs_structures else None)
@@ -495,9 +506,16 @@ class ConcreteFunction:
         if self._numpys and trace is None:
             results = apart(results)
 
+        made_so_far: dict[int, object] = {}
+
         def fill(slot: Slot) -> object:
             if isinstance(slot, Standing):
                 return slot.found(bound)
+            if slot.number not in made_so_far:
+                made_so_far[slot.number] = filled(slot)
+            return made_so_far[slot.number]
+
+        def filled(slot: Slot) -> object:
             if self.acts and slot.array is not None and (known := slot.array.pythons()) is not None:
                 reopen(known)  # the very array, which the program may keep, too
                 return known
@@ -506,10 +524,16 @@ class ConcreteFunction:
                 return TensorArray.holding(slot.template, made)
             if not self._numpys:
                 return made
-            view = self._views.get(slot.number)
-            if view is not None and (found := view.of(leaves[view.argument])) is not None:
-                return found
-            return numpys(made, owner_in(slot), leaves) if trace is None else in_graph(slot, made, trace)
+            views = self._views.get(slot.number, ())
+            for view in views:
+                if view.told is None or (trace is None and results[view.told]):
+                    if (found := view.of(leaves, bound, fill)) is not None:
+                        reopen(found)
+                        return found
+            if trace is None:
+                return numpys(made, owner_in(slot), leaves)
+            may_be = [(view.of(leaves, bound, fill), results[view.told]) for view in views if view.told is not None]
+            return in_graph(slot, made, trace, may_be)
 
         if not self._numpys:
             return values(self._plan, fill, "", trace is None)

@@ -12,7 +12,7 @@ import types
 import weakref
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,7 @@ from autograph.reading import (
     slots_of,
 )
 from autograph.rules import is_left_alone
+from runtime.graph.dtypes import NumPyArray
 
 _NUMBERS = (bool, int, float, complex, str, bytes)
 _BYTES = (bytearray, array.array, memoryview)
@@ -45,12 +46,13 @@ Find = Callable[[], Any]
 
 @dataclass
 class Free:
-    """What is not asked for, as each call looks it up: arrays by their identities, and places of numbers; and whether
-    there are other arrays of which nobody looks at the elements (`large`), which is found on the way."""
+    """What is not asked for, as each call looks it up: arrays by their identities, and places of numbers; and what is
+    found on the way: the other arrays that are `met`, and whether nobody looks at the elements of some (`large`)."""
 
     arrays: Collection[int] = ()
     places: Collection[object] = ()
     large: bool = False
+    met: list[NumPyArray] = field(default_factory=list)
 
 
 class Held:
@@ -65,7 +67,8 @@ class Held:
       others: what else has to hold.
       but: what may be any.
 
-    `has_large` says that there are arrays which the program may write without anybody's noticing.
+    `has_large` says that there are arrays which the program may write without anybody's noticing, and `arrays` gives
+    all of them.
     """
 
     _tests: list[tuple[Find, Test]]
@@ -84,6 +87,7 @@ class Held:
         self._tests += [(refer(one), test) for one, test in itertools.islice(tests, _MOST_TESTS)]
         self._tests += [(refer(one), _test(one, but)) for one in containers if isinstance(one, _CONTAINERS)]
         self.has_large = but.large
+        self.arrays: list[Find] = [weakref.ref(array) for array in but.met]
 
     def __bool__(self) -> bool:
         return bool(self._tests)
@@ -186,6 +190,7 @@ def _test(value: Any, but: Free, deep: int = 0) -> Test:
     if isinstance(value, (*_NUMBERS, types.NoneType, np.generic)) or _is_of_module(value):
         return lambda now: now is value
     if isinstance(value, np.ndarray) and not value.dtype.hasobject:
+        but.met.append(value)
         if value.nbytes > _COMPARED:
             but.large = True
             return lambda now: now is value

@@ -6,10 +6,10 @@ one as a view of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -18,13 +18,15 @@ from autograph.dispatch import RETURN_VALUE
 from runtime.control import Slot
 from runtime.control.joins import Join
 from runtime.control.leaves import filled_slot
+from runtime.control.places import memory_of
 from runtime.control.unions import bound, union_of
 from runtime.functions.signature import ArrayArgument
-from runtime.functions.standing import WasThere
+from runtime.functions.standing import Standing, WasThere
 from runtime.graph.dtypes import DType, NumPyArray, string
 from runtime.graph.owner import Owner
 from runtime.ops import indexing, shape as shape_ops
 from runtime.tensors.growing import Withheld
+from runtime.tensors.links import Condition, Test, link, when_same
 from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply
 from runtime.tensors.sizes import StagedSizes
@@ -95,15 +97,23 @@ class Results(Join):
 
 @dataclass(frozen=True)
 class Given:
-    """A result that is an array which the function was given, or a view of one through these operations."""
+    """A result that is an array which was there before the call, or a view of one through these operations."""
 
-    argument: int  # its number among the tensors of the arguments
-    steps: Sequence[tuple[Any, dict[str, Any]]]
+    source: int | Slot  # its number among the tensors of the arguments, or where it is kept; or another result
+    steps: Sequence[tuple[Any, dict[str, Any]]] = ()
+    told: int | None = None  # the number of the result that tells whether it is, if the graph decides that
 
-    def of(self, leaf: object) -> object:
-        """The array, or the view; None if no array was given."""
+    def of(
+        self, leaves: Sequence[object], bound: Mapping[str, object] | None, others: Callable[[Slot], object]
+    ) -> object:
+        """The array, or the view; None if no array was given. `others` gives other results."""
+        if isinstance(self.source, Standing):
+            return self.source.found(bound)
+        if isinstance(self.source, Slot):
+            return others(self.source)
+        leaf = leaves[self.source]
         if isinstance(leaf, Array):
-            array: object = leaf
+            array: Any = leaf
             for op, attributes in self.steps:
                 array = arrayed(apply(op, array, **attributes), [array])
             return array
@@ -115,16 +125,37 @@ class Given:
         return array
 
 
-def given_as(slot: Slot, leaves: Sequence[object]) -> Given | None:
-    """How a result is found among the arrays that a function was given; None if it is none of them."""
-    value = next((side for side in slot.array.sides if isinstance(side, Array)), None) if slot.array else None
-    if not isinstance(value, Array) or isinstance(value, Perhaps):
-        return None
-    number = next((i for i, leaf in enumerate(leaves) if leaf is value.place), None)
+Views: TypeAlias = Mapping[int, Sequence[Given]]  # of results, by number
+
+
+def given_as(
+    slot: Slot, leaves: Sequence[object], there: WasThere, before: Iterable[Slot]
+) -> Iterator[tuple[Given, Condition]]:
+    """Which of the arrays that were there before the call, and of the results `before`, a result is, or is a view of,
+    and when."""
+    value = _array_of(slot)
+    if value is None:
+        return
     steps = value.steps if isinstance(value, View) else ()
-    if number is None or any(op not in _SEEN or others for op, others, _ in steps):
-        return None
-    return Given(number, [(op, attributes) for op, _, attributes in steps])
+    if any(op not in _SEEN or others for op, others, _ in steps):
+        return
+    for argument, leaf in enumerate(leaves):
+        when = when_same(value.place, leaf) if isinstance(leaf, Array) else None
+        if when is not None and when.cases:
+            yield Given(argument, [(op, attributes) for op, _, attributes in steps]), when
+    for array, memory in value.traced_in.root.memories.values() if not steps else ():
+        if (when := when_same(value, memory)) is not None and when.cases:
+            yield Given(there.standing(array) or Standing.of(array)), when
+    for one in before:
+        other = _array_of(one)
+        if other is not None and (when := when_same(value, other)) is not None and when.cases:
+            yield Given(one), when
+
+
+def _array_of(slot: Slot) -> Array | None:
+    """The array that a result is."""
+    value = next((side for side in slot.array.sides if isinstance(side, Array)), None) if slot.array else None
+    return None if isinstance(value, Perhaps) else value
 
 
 def numpys(result: object, owner: Owner, leaves: Sequence[object] = ()) -> object:
@@ -192,10 +223,21 @@ def owner_in(slot: Slot) -> Owner:
     return slot.owner
 
 
-def in_graph(slot: Slot, made: SymbolicTensor, trace: Trace) -> object:
-    """A result inside of another function, whose values are NumPy's, too."""
+def in_graph(
+    slot: Slot, made: SymbolicTensor, trace: Trace, given: Sequence[tuple[object, SymbolicTensor]] = ()
+) -> object:
+    """A result inside of another function, whose values are NumPy's, too; it may be one of the arrays `given`, each
+    with what tells whether it is."""
+    if slot.array is not None and slot.array.is_array:
+        array = Array(trace, made.value)
+        for other, told in given:
+            if isinstance(other, np.ndarray):
+                other = memory_of(trace, other)
+            if isinstance(other, Array):
+                link(array, other, Condition.of(Test(trace, told.value, True)))
+        return array
     if slot.array is not None:
-        return Array(trace, made.value) if slot.array.is_array else Perhaps(trace, made.value)
+        return Perhaps(trace, made.value)
     if slot.owner is Owner.PYTHON and made.type.dtype != string:
         return number(made)
     return owned(made, slot.owner) if slot.owner is not Owner.TENSOR else filled_slot(slot, made.value, trace)

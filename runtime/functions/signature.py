@@ -6,7 +6,7 @@ import types
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -194,6 +194,11 @@ class Arguments:
 
     def tensors(self) -> list[object]:
         return [leaf for leaf, kind in zip(self.leaves, self.types) if kind is not None]
+
+    def zipped(self, given: Sequence[Any]) -> list[tuple[Any, object]]:
+        """What stands for each tensor while a function is traced, and the tensor."""
+        rows = zip(given, self.leaves, self.types)
+        return [(stand_in, leaf) for stand_in, leaf, kind in rows if kind is not None]
 
     def objects(self) -> list[object]:
         """The arguments that are known by their identity."""
@@ -394,6 +399,11 @@ def _plain(value: object) -> object:
 
 def _tensors(count: int) -> str:
     return f"{count or 'no'} tensor{'s' * (count != 1)}"
+
+
+def is_lent(leaf: object) -> TypeGuard[ArrayArgument]:
+    """Whether an argument is an array of the caller's, which a function may write."""
+    return isinstance(leaf, ArrayArgument) and leaf.is_place and not leaf.is_converted
 
 
 def share_memory(a: object, b: object) -> bool:

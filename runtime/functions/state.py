@@ -15,7 +15,7 @@ from autograph.dispatch import UNDEFINED
 from autograph.operators.mutations import Mutations
 from autograph.operators.places import AttributePlace, Place
 from autograph.reading import attributes_of, is_a, slots_of
-from runtime.functions.signature import ArrayArgument, share_memory
+from runtime.functions.signature import ArrayArgument, is_lent, share_memory
 from runtime.functions.standing import WasThere
 from runtime.graph.dtypes import float64, int64
 from runtime.graph.errors import InvalidArgumentError
@@ -117,11 +117,13 @@ def _inside(region: Graph, node: Node, values: Collection[Value]) -> set[Value]:
 
 @dataclass
 class _Kept:
-    """One array or number, the places that hold it, and what stands for it while a function is traced."""
+    """One array or number, the places that hold it, and what stands for it while a function is traced: an argument, if
+    it is given as that (`leaf`), too."""
 
     value: Any
     places: list[Place]
     stand_in: SymbolicTensor
+    leaf: int | None = None
 
 
 class Found:
@@ -129,12 +131,14 @@ class Found:
     that are known to change (`changing`).
 
     Without `mutations` there is nothing. Entered, the arrays are exchanged for what stands for them. Arrays that share
-    memory with others, and those held where nothing can be exchanged (in tuples), are left out.
+    memory with others, and those held where nothing can be exchanged (in tuples), are left out; those that are `given`,
+    which has what stands for each argument and the argument, are what stands for that.
     """
 
     def __init__(
-        self, trace: Trace, mutations: Mutations | None, given: Iterable[object], changing: Collection[Identity]
-    ) -> None:
+        self, trace: Trace, mutations: Mutations | None, given: Sequence[tuple[Any, object]],
+        changing: Collection[Identity],
+    ) -> None:  # fmt: skip
         self._trace, self.changing = trace, changing
         self.kept: list[_Kept] = []
         groups: dict[Identity, list[Place]] = defaultdict(list)
@@ -145,12 +149,17 @@ class Found:
             elif place.identity in changing and is_number(value):
                 groups[place.identity].append(place)
         held: list[Any] = [places[0].old for places in groups.values()]
-        arrays = [*held, *(getattr(leaf, "original", None) for leaf in given)]
+        lent = {id(leaf.original): i for i, (_, leaf) in reversed([*enumerate(given)]) if is_lent(leaf)}
+        arrays = [*held, *(leaf.original for _, leaf in given if is_lent(leaf))]
         arrays = [array for array in arrays if isinstance(array, np.ndarray)]
+        self.left_out: list[str] = []  # the names of arrays
         for value, places in zip(held, groups.values()):
-            if type(value) is not np.ndarray or not any(
-                one is not value and np.may_share_memory(one, value) for one in arrays
-            ):
+            if type(value) is np.ndarray and any(o is not value and np.may_share_memory(o, value) for o in arrays):
+                self.left_out.append(places[0].name.lstrip("."))
+            elif type(value) is np.ndarray and id(value) in lent:
+                leaf = lent[id(value)]
+                self.kept.append(_Kept(value, places, given[leaf][0], leaf))
+            else:
                 self._add(value, places)
 
     def _add(self, value: Any, places: list[Place]) -> None:
@@ -169,7 +178,7 @@ class Found:
 
     @property
     def stand_ins(self) -> list[SymbolicTensor]:
-        return [one.stand_in for one in self.kept]
+        return [one.stand_in for one in self.kept if one.leaf is None]
 
     def arrays(self) -> frozenset[int]:
         """The identities of the arrays."""
@@ -205,7 +214,8 @@ class Found:
 
     def state(self, there: WasThere, acts: str) -> State:
         """What calls are given; that for which it was traced where it `acts`, which takes values from their places."""
-        return State([_Source(one, there, bool(acts)) for one in self.kept])
+        sources = [_Source(one, there, bool(acts)) for one in self.kept if one.leaf is None]
+        return State(sources, [(one.leaf, _Source(one, there, False)) for one in self.kept if one.leaf is not None])
 
 
 class _Source:
@@ -238,24 +248,38 @@ def _kind(value: Any) -> object:
 
 
 class State:
-    """The arrays and numbers that a graph is given besides its arguments."""
+    """The arrays and numbers that a graph is given besides its arguments; and those of which it takes the arguments of
+    these numbers to be the same arrays (`lent`)."""
 
-    def __init__(self, sources: Sequence[_Source] = ()) -> None:
-        self._sources = sources
+    def __init__(self, sources: Sequence[_Source] = (), lent: Sequence[tuple[int, _Source]] = ()) -> None:
+        self._sources, self._lent = sources, lent
 
     def __bool__(self) -> bool:
-        return bool(self._sources)
+        return bool(self._sources or self._lent)
 
-    def fits(self) -> bool:
-        """Whether there is what is like that which was there."""
-        return all(source.found() is not UNDEFINED for source in self._sources)
+    def finders(self) -> list[Callable[[], object]]:
+        """What finds each array or number."""
+        return [source.found for source in self._sources]
+
+    def fits(self, leaves: Sequence[Any]) -> bool:
+        """Whether there is what is like that which was there, for a call with these arguments."""
+        return all(source.found() is not UNDEFINED for source in self._sources) and all(
+            source.found() is leaves[number].original for number, source in self._lent
+        )
 
     def leaves(self, given: Sequence[object], writes: bool) -> Iterator[EagerTensor]:
         """The arrays and numbers, as leaves of a call that is given others.
 
-        Raises InvalidArgumentError if an array shares memory with another, where any is written.
+        Raises InvalidArgumentError if an array shares memory with another that is kept, where any is written, or is no
+        longer the one that is given.
         """
-        others = [leaf.original for leaf in given if isinstance(leaf, ArrayArgument)]
+        for number, source in self._lent:
+            if getattr(given[number], "original", None) is not source.found():
+                raise InvalidArgumentError(
+                    f"'{source.name}' was the array that the function was given when it was traced, and is another "
+                    "now. Call the function itself."
+                )
+        others: list[object] = []
         for source in self._sources:
             value: Any = source.found()
             if type(value) is not np.ndarray:
@@ -263,11 +287,46 @@ class State:
                 continue
             if writes and any(share_memory(value, other) for other in others):
                 raise InvalidArgumentError(
-                    f"'{source.name}' shares memory with another array that the function is given or keeps, and it "
-                    "writes to one of them, which a graph keeps apart. Make one of them a copy."
+                    f"'{source.name}' shares memory with another array that the function keeps, and it writes to one "
+                    "of them, which a graph keeps apart. Make one of them a copy."
                 )
             others.append(value)
             yield ArrayArgument(value)
 
 
 NO_STATE = State()
+
+
+class Apart:
+    """That the arrays which a program keeps are none of a call's, or the same of them as when a graph was traced, and
+    share no memory with them if it `writes`.
+
+    Args:
+      finders: what finds each of them; None for what is gone.
+      given: the leaves of the call for which it was traced.
+    """
+
+    def __init__(
+        self, finders: Sequence[Callable[[], object]] = (), writes: bool = False, given: Iterable[object] = ()
+    ) -> None:
+        self._finders, self._writes = finders, writes
+        self._known = self._shared(given)
+
+    def holds(self, given: Iterable[object]) -> bool:
+        """Whether that is so for a call with these leaves."""
+        return self._shared(given) == self._known
+
+    def __bool__(self) -> bool:
+        return bool(self._finders)
+
+    def _shared(self, given: Iterable[object]) -> set[tuple[int, int]]:
+        kept = [(number, array) for number, find in enumerate(self._finders) if type(array := find()) is np.ndarray]
+        return {
+            (leaf_number, number)
+            for leaf_number, leaf in enumerate(given) if is_lent(leaf)
+            for number, array in kept
+            if leaf.original is array or (self._writes and share_memory(leaf.original, array))
+        }  # fmt: skip
+
+
+NOTHING_SHARED = Apart()

@@ -9,7 +9,7 @@ import inspect
 import threading
 import types
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import autograph
@@ -28,15 +28,16 @@ from runtime.functions.changes import Before, Changed, own
 from runtime.functions.concrete import ConcreteFunction, Outer
 from runtime.functions.held import NOTHING_HELD, Free, Held
 from runtime.functions.own_copies import OwnCopies
-from runtime.functions.results import Given, Results, given_as, reopen
+from runtime.functions.results import Given, Results, Views, given_as, reopen
 from runtime.functions.returned import check_returned
-from runtime.functions.signature import Arguments, family, layout_of
+from runtime.functions.signature import Arguments, ArrayArgument, family, is_lent, layout_of, share_memory
 from runtime.functions.standing import WasThere
-from runtime.functions.state import Found, Identity, Reference, decide
+from runtime.functions.state import NOTHING_SHARED, Apart, Found, Identity, Reference, decide
 from runtime.graph.dtypes import as_dtype, string
 from runtime.graph.errors import InaccessibleTensorError
 from runtime.graph.graph import HandleType, Place, TensorType, Value, strong_dtype
 from runtime.tensors.conversion import to_array
+from runtime.tensors.links import ALWAYS
 from runtime.tensors.objects import kind_of
 from runtime.tensors.operations import leaving
 from runtime.tensors.spec import TensorSpec
@@ -199,7 +200,7 @@ def trace_once(
         owned = [*arguments.objects(), *objects]  # which the graph does not keep alive
         there = WasThere(watch.mutations, before.passed(), owned, trace.numpys)
         keeps = trace.numpys and trace.parent is None and Way.STATE in ways.taken
-        state = Found(trace, watch.mutations if keeps else None, arguments.leaves, changing or ())
+        state = Found(trace, watch.mutations if keeps else None, arguments.zipped(given), changing or ())
         attempt = _Attempt(trace, owner, arguments, given, before, watch, there, state, changing is not None)
         left = attempt.left(function, *binding.unbound(call))
     finally:
@@ -217,7 +218,7 @@ class _Left:
     plan: object
     outputs: list[Value]
     changed: Changed
-    views: dict[int, Given]
+    views: Views
     acts: str = ""
     places: Sequence[Placed] = ()
     raised: Exception | None = None
@@ -301,6 +302,11 @@ class _Attempt:
         if isinstance(error, Refuses | RecursionError | RuntimeError) or _is_among(error, refused):
             if trace.numpys:
                 watch.put_back()  # it may be traced anew
+            if self.state.left_out:
+                error.add_note(
+                    f"(What shares memory with another array cannot be written: {', '.join(self.state.left_out)}. "
+                    "Make it a copy, or pass one.)"
+                )
             raise error
         left = watch.left()
         if left.first and trace.counted and not trace.unrolls:
@@ -318,10 +324,9 @@ class _Attempt:
 
     def _tensors(self) -> list[Any]:
         """What stands for the arguments, and for what the program keeps."""
-        own = [stand_in for stand_in, kind in zip(self.given, self.arguments.types) if kind is not None]
-        return own + self.state.stand_ins
+        return [stand_in for stand_in, _ in self.arguments.zipped(self.given)] + self.state.stand_ins
 
-    def _outputs(self, result: object, tensors: Sequence[object]) -> tuple[object, list[Value], dict[int, Given]]:
+    def _outputs(self, result: object, tensors: Sequence[object]) -> tuple[object, list[Value], Views]:
         return _outputs(self.trace, result, tensors, self.there)
 
     def concrete(self, left: _Left, binding: Binding) -> ConcreteFunction:
@@ -329,6 +334,8 @@ class _Attempt:
         trace, arguments, there, state, known = (
             self.trace, self.arguments, self.there, self.state, self.watch.mutations,
         )  # fmt: skip
+        if trace.numpys and trace.parent is None and left.changed.tensors:
+            self._check_apart()
         captured: list[object] = []
         for variable, value in trace.variables.values():
             trace.inputs.append(value)
@@ -336,10 +343,12 @@ class _Attempt:
         for around, value in trace.captured.items():
             trace.inputs.append(value)
             captured.append(Outer(trace.parent, around))
-        held = NOTHING_HELD
+        held, apart, kept = NOTHING_HELD, NOTHING_SHARED, state.state(there, left.acts)
+        free = Free(state.arrays(), state.numbers())
         if trace.numpys and not left.acts:
-            free = Free(state.arrays(), state.numbers())
             held = Held(known.readable(), arguments.objects(), there.reference, trace.held, free)
+            if left.changed.tensors or trace.asks_which:
+                apart = Apart([*kept.finders(), *held.arrays], bool(left.changed.tensors), arguments.tensors())
         places = [Reference.to(place) if left.acts else Reference.of(place, there) for place in left.places]
         copies = OwnCopies(left.plan, known.found) if trace.numpys and known.is_whole() else None
         if left.acts:
@@ -356,8 +365,27 @@ class _Attempt:
         return ConcreteFunction(
             self.owner.__name__, self.owner.jit_compile, arguments.released(), binding.by_name, graph, left.plan,
             captured, left.changed, families, trace.numpys, left.views, layouts, copies, places, left.acts, held,
-            self.watch.put_back, left.raised, state.state(there, left.acts), left.changing,
+            self.watch.put_back, left.raised, kept, apart, left.changing,
         )  # fmt: skip
+
+    def _check_apart(self) -> None:
+        """Refuse to write an array that shares memory with one which the program keeps, and the function may read."""
+        known, state = self.watch.mutations, self.state
+        lent = [(name, leaf) for name, leaf in zip(self.arguments.names, self.arguments.leaves) if is_lent(leaf)]
+        if not any(share_memory(leaf.original, array) for array in known.arrays() for _, leaf in lent):
+            return
+        read = Free(state.arrays())
+        Held(known.readable(), refer=self.there.reference, but=read)
+        for name, leaf in lent:
+            for array in read.met:
+                if share_memory(leaf.original, array):
+                    self.watch.put_back()
+                    ways.takes(Way.STATE)
+                    kept = next(iter(known.names_of(array)), "an array that the program keeps").lstrip(".")
+                    raise WrittenArray(
+                        f"'{name}' and '{kept}' share memory, and one of them is written, which a graph keeps apart. "
+                        "Make one of them a copy."
+                    )
 
 
 def _taken_out(places: Sequence[Placed], exactly: bool = False) -> list[object]:
@@ -433,15 +461,16 @@ def _inputs(trace: Trace, arguments: Arguments) -> Iterator[Any]:
             made = given[aliases[number]] if number in aliases else family(leaf)(trace, value)
             if isinstance(made, Array):
                 made.layout, made.depends_on_call = layout_of(leaf), True
+                trace.lent += [(made, leaf.original)] if isinstance(leaf, ArrayArgument) else []
             given.append(made)
     return iter(given)
 
 
 def _outputs(
     trace: Trace, result: object, tensors: Sequence[object], there: WasThere
-) -> tuple[object, list[Value], dict[int, Given]]:
+) -> tuple[object, list[Value], Views]:
     """What the function returned, as a plan with a slot for every tensor, and the values in the slots; and which of
-    them are arrays that it was given, if it returns NumPy's arrays."""
+    them are arrays that it was given, if it returns NumPy's arrays, with the values that tell about it."""
     check_returned(result, there)
     join = Results(trace, there)
     plan = join.of(result)
@@ -456,5 +485,12 @@ def _outputs(
             kind = TensorType(string if kind.dtype == string else dtype, kind.shape)
         value = to_value(trace, part, kind)
         outputs.append(leaving(trace, value))
-    found = ((slot.number, given_as(slot, tensors)) for slot in join.arrays.values()) if trace.numpys else ()
-    return plan, outputs, {number: view for number, view in found if view is not None}
+    views: dict[int, list[Given]] = {}
+    slots = [*join.arrays.values()] if trace.numpys else []
+    for number, slot in enumerate(slots):
+        for view, when in given_as(slot, tensors, there, slots[:number]):
+            if when is not ALWAYS:
+                view = replace(view, told=len(outputs))
+                outputs.append(when.tensor().record_in(trace))  # type: ignore[attr-defined]
+            views.setdefault(slot.number, []).append(view)
+    return plan, outputs, views

@@ -600,6 +600,9 @@ _STAND_INS = (SymbolicTensor, TensorList, OneShot, control.TaggedUnion)
 def _is(value: object, other: object) -> object:
     if type(value) is RowList or type(other) is RowList:
         return same_row(value, other)
+    for one in (value, other):
+        if isinstance(one, Array):
+            one.traced_in.root.asks_which = True
     if isinstance(value, Array) and isinstance(other, Array):
         return _is_array(value, other, when_same(value, other))
     for array, one in ((value, other), (other, value)):

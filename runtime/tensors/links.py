@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -240,7 +240,8 @@ def tied(place: Array) -> list[Array]:
     trace = current()
     if place.aliases is None or trace is None:
         return []
-    return _places(_beside(place.aliases, lambda known: known.is_known_in(trace)))
+    found = _places(_beside(place.aliases, lambda known: known.is_known_in(trace)))
+    return [one for one in found if one.can_be_written]
 
 
 def are_tied(a: Array, b: Array) -> bool:
@@ -261,7 +262,7 @@ def when_same(a: Array, b: Array) -> Condition | None:
         return _NEVER
     if a is not a.place or b is not b.place:
         return None
-    found, target = _NEVER, b.aliases
+    found, target = _NEVER, _node(b)
     waiting: list[_Path] = [_Path(_node(a), ALWAYS, ())]
     while waiting:
         path = waiting.pop()
@@ -271,7 +272,9 @@ def when_same(a: Array, b: Array) -> Condition | None:
             if other in path.before or (path.is_viewed and (goes_up or known.view is None)):
                 continue  # a view is another object than what it is a view of, and one of it than another
             if known.when is None or not known.is_known_in(trace):
-                return None
+                if _leads_to(target, other, {*path.before, path.node}):
+                    return None
+                continue
             both = (path.when & known.when).short()
             if not both.cases:
                 continue
@@ -284,6 +287,12 @@ def when_same(a: Array, b: Array) -> Condition | None:
             elif not by_view:
                 found = (found | both).short()
     return found
+
+
+def _leads_to(target: Aliases, start: Aliases, before: Collection[Aliases]) -> bool:
+    """Whether links lead from one place to another, but by those that came before."""
+    following = _closure([start], lambda node: (n for n in _beside(node, lambda known: True) if n not in before))
+    return id(target) in following
 
 
 class _Path(NamedTuple):
@@ -302,11 +311,9 @@ def ways_out(array: Array, outside: Trace) -> tuple[list[tuple[Array, Condition 
     held = _connected(_node(array))
     inside = [place for place in may_be(array) if not outside.is_within(place.traced_in)]
     found: list[tuple[Array, Condition | None]] = []
-    waiting: list[tuple[Aliases, Condition, Aliases | None]] = [(_node(array), ALWAYS, None)]
+    waiting: list[tuple[Aliases, Condition]] = [(_node(array), ALWAYS)]
     while waiting:
-        node, when, child = waiting.pop()
-        if any(known.below is not child for known in node.below):
-            return None, inside
+        node, when = waiting.pop()
         for known in node.above:
             both = known.when and (when & known.when).short()
             if outside.is_within(_place(known.above).traced_in):
@@ -314,7 +321,7 @@ def ways_out(array: Array, outside: Trace) -> tuple[list[tuple[Array, Condition 
             elif both is None or known.view is not None:
                 return None, inside
             else:
-                waiting.append((known.above, both, node))
+                waiting.append((known.above, both))
     del held  # until here nothing is let go
     return found, inside
 
@@ -426,7 +433,7 @@ class _Writing:
 
     def _can_write(self, known: Link, target: Aliases) -> bool:
         """Whether it can be told when the arrays are one. Raises StagingError if that is held by what has a copy."""
-        if not known.is_known_in(self.trace) or not _are_alike(known):
+        if not (known.is_known_in(self.trace) and _are_alike(known) and _place(target).can_be_written):
             return False
         _place(target).check_held()
         return True

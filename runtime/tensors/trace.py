@@ -82,6 +82,8 @@ class Trace:
         self.copied = False  # may an object be in a list of the graph twice?
         self.met: list[Any] = []  # arrays that may be others, each with a trace that reads it
         self.memories: dict[int, Any] = {}  # what stands for arrays of NumPy's that variables may hold
+        self.lent: list[tuple[Any, NumPyArray]] = []  # what stands for the caller's arrays, and these
+        self.asks_which = False  # has it been asked which of the program's arrays one is? Of the outermost graph
         self.arrays: list[Any] = []  # that lists were given or gave away, in which trace, and the list
         self.written: list[Trace] = []  # where an array has been written as the element of such a list
         self._put: dict[int, tuple[NumPyArray, NumPyArray, Place | None]] = {}

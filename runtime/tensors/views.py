@@ -36,7 +36,7 @@ from runtime.tensors.links import Aliases, link, may_be, related, tied, write_ot
 from runtime.tensors.numbers import Range, Scalar, number, pythons
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor, Tensor
-from runtime.tensors.trace import Trace, current, traces_around
+from runtime.tensors.trace import Trace, Way, current, traces_around, ways
 
 _ALWAYS_VIEWS = {shape_ops.transpose, shape_ops.expand_dims, shape_ops.squeeze, shape_ops.reverse, indexing.getitem}
 _PERHAPS_VIEWS = {shape_ops.reshape, shape_ops.broadcast_to, shape_ops.diag}
@@ -49,6 +49,7 @@ class Array(FromNumpy):
 
     __slots__ = ("aliases", "called", "depends_on_call", "doubt", "held", "layout", "update", "writes")
     _owner = Owner.ARRAY
+    can_be_written = True
 
     def _kind(self) -> type:
         return np.ndarray
@@ -88,6 +89,7 @@ class Array(FromNumpy):
     def check_held(self) -> None:
         """Raise StagingError if something else holds it, or has a copy, that would not see it written."""
         if self.held:
+            ways.takes(Way.STATE)  # in which an array that the program keeps is the graph's
             raise self._refused(
                 f"way to be written by this name, as it is {self.held}, and cannot be written there",
                 "make that a copy (a.copy()), or assign a new array (a = a + b) instead",
@@ -432,6 +434,7 @@ class Memory(Array):
     """An array of NumPy's, which nobody writes, among those that another may be."""
 
     __slots__ = ()
+    can_be_written = False
 
 
 class Perhaps(Array):

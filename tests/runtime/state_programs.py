@@ -41,7 +41,7 @@ def _statements(rng, indent, depth=0):
     lines = []
     for _ in range(rng.randint(1, 4) if depth == 0 else rng.randint(1, 2)):
         kind, array, number = rng.random(), rng.choice(ARRAYS), rng.choice(NUMBERS)
-        if kind < 0.2 and depth == 0:  # which of two arrays it is would else be known to the graph alone
+        if kind < 0.2:
             lines.append(f"{array} = {_expression(rng)} + 0 * x")
         elif kind < 0.4:
             lines.append(f"{array} {rng.choice(['+=', '-=', '*='])} np.tanh({_expression(rng)})")
@@ -56,8 +56,8 @@ def _statements(rng, indent, depth=0):
                 lines += ["else:", *_statements(rng, "    ", depth + 1)]
         elif kind < 0.92 and depth < 2:
             lines += [f"for i in range({rng.choice(['2', '3', 'len(x)'])}):", *_statements(rng, "    ", depth + 1)]
-        elif depth == 0:
-            lines.append(f"{array} = {rng.choice(ARRAYS)}")
+        elif kind < 0.96:
+            lines.append(f"{array} = {rng.choice([*ARRAYS, 'x'])}")
         else:
             lines.append(f"s.flag = {rng.choice(['True', 'False'])}")
     return [indent + line for line in lines]
@@ -65,7 +65,8 @@ def _statements(rng, indent, depth=0):
 
 def source(rng: random.Random, name: str) -> str:
     """A function of what it keeps and an array."""
-    results = [rng.choice([*ARRAYS, *NUMBERS, "x", _number(rng)]) for _ in range(rng.randint(1, 3))]
+    which = [f"{rng.choice(ARRAYS)} is {rng.choice([*ARRAYS, 'x', 'x'])}", "1 if x is s.w or x is s.m else 2"]
+    results = [rng.choice([*ARRAYS, *NUMBERS, "x", _number(rng), *which]) for _ in range(rng.randint(1, 3))]
     lines = [f"def {name}(s, x):", *_statements(rng, "    "), f"    return {', '.join(results)}"]
     return "\n".join(lines) + "\n"
 
@@ -83,22 +84,23 @@ def _canonical(value):
 
 def observed(f):
     """What six calls give and leave, which arrays are one, and what was refused in the end, if anything was."""
-    s, seen = Kept(), []
+    s, seen, rng = Kept(), [], random.Random(1)
     AROUND.w, AROUND.n = np.array([3.0, 4.0]), 1
     for number in range(6):
-        x, before = np.array([1.0, 2.0]) + number * 0.3, [s.w, s.m, AROUND.w]
+        before = [s.w, s.m, AROUND.w]
+        x = rng.choice(before) if number and rng.random() < 0.3 else np.array([1.0, 2.0]) + number * 0.3
         try:
             result = f(s, x)
         except StagingError as error:
             return seen, str(error)
         found = result if isinstance(result, tuple) else (result,)
-        arrays = [s.w, s.m, s.named["a"], *s.rows, AROUND.w]
+        arrays = [s.w, s.m, s.named["a"], *s.rows, AROUND.w, x]
+        arrays += [part for part in found if isinstance(part, np.ndarray)]
         seen.append(
             (
                 _canonical((found, vars(s), vars(AROUND))),
                 [[a is b for a in arrays] for b in arrays],
                 [a is b for a, b in zip(before, [s.w, s.m, AROUND.w])],
-                [any(a is b for b in arrays) for a in found if isinstance(a, np.ndarray)],
             )
         )
         if number == 3:  # as the program changes it itself

@@ -253,6 +253,115 @@ def test_programs_at_random(tmp_path):
     assert refused < count / 10
 
 
+# Arrays that the graph chooses.
+
+
+def chosen(a, b, c):
+    return a if c > 0 else b
+
+
+def perhaps_another(a, b, c):
+    if c > 0:
+        a = a * 2
+    return a, [a, b]
+
+
+def returned_early(a, b, c):
+    if c > 0:
+        return a * 2
+    return a
+
+
+def written_then(a, b, c):
+    y = a
+    if c > 0:
+        y = a * 2
+    elif c > -2:
+        y = b
+    y += 1
+    return y
+
+
+def seen_in_part(a, b, c):
+    y = a
+    if c > 0:
+        y = a * 2
+    return y[1:], y[::-1], y.T
+
+
+def exchanged(a, b, c):
+    y, z = a, b
+    if c > 0:
+        y, z = b, a
+    if c > 5:
+        z = z + 1
+    return {"y": y, "z": (z, y)}
+
+
+def in_turn(a, b, c):
+    y = a
+    for i in range(3):
+        if c > i:
+            y = b if i == 1 else y * 1.5
+    return y
+
+
+def of_what_is_there(a, b, c):
+    found = NOTHING_OF_IT if c > 0 else PAIR[0]
+    return found, NOTHING_OF_IT if c < -2 else a
+
+
+def by_another_function(a, b, c):
+    y = KNOWN[0](a, b, c)
+    y += 1
+    return y, KNOWN[0](b, a, c)
+
+
+def kept_in_a_branch(a, b, c):
+    if c > 0:
+        HOLDER.value = HOLDER.value * 2
+    elif c > -2:
+        HOLDER.items[0] = a
+        HOLDER.log["b"] = HOLDER.value
+    else:
+        HOLDER.log["b"] = c + b
+        if a.sum() > c:
+            HOLDER.value = HOLDER.log["b"]
+    return HOLDER.value
+
+
+PAIR, HOLDER, KNOWN = (np.array([5.0, 6.0]),), Kept(), [chosen]
+
+
+@pytest.mark.parametrize("jit_compile", [None, False])
+@pytest.mark.parametrize(
+    "f",
+    [chosen, perhaps_another, returned_early, written_then, seen_in_part, exchanged, in_turn, of_what_is_there,
+     by_another_function, kept_in_a_branch],
+)  # fmt: skip
+def test_an_array_that_the_graph_chooses_is_that_very_array(f, jit_compile):
+    def observed(f):
+        HOLDER.value, HOLDER.items, HOLDER.log = np.array([7.0, 8.0]), [np.zeros(2)], {"b": np.ones(2)}
+        seen = []
+        for c in (1.0, -1.0, 7.0, -3.0, 1.0, -3.0):
+            a, b, held = np.array([1.0, 2.0]), np.array([3.0, 4.0]), HOLDER.value
+            result = f(a, b, c)
+            there = [a, b, NOTHING_OF_IT, PAIR[0], HOLDER.value, HOLDER.items[0], HOLDER.log["b"], held]
+            found = [part for part in runtime.nest.flatten(result) if isinstance(part, np.ndarray)]
+            which = [[part is one for one in (*there, *found)] for part in (*there, *found)]
+            shared = [[np.shares_memory(part, one) for one in there] for part in found]
+            seen.append(repr((canonical(result), which, shared, there)))
+        return seen
+
+    decorate = runtime.function(numpy=True, jit_compile=jit_compile)
+    wanted = observed(f)
+    KNOWN[0] = decorate(chosen)
+    try:
+        assert observed(decorate(f)) == wanted
+    finally:
+        KNOWN[0] = chosen
+
+
 # Functions that are made there.
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import runtime
+from autograph import StagingError
 from tests.runtime import state_programs
 
 W, LISTED, NAMED = np.ones(2), [np.zeros(2), np.ones(2)], {"m": np.zeros(2)}
@@ -180,11 +181,91 @@ def test_arrays_that_share_memory_are_refused():
     model = Model()
     f = runtime.function(Model.step, numpy=True)
     f(model, np.array([1.0, 2.0]))
-    with pytest.raises(ValueError, match="'w' shares memory with another array"):
-        f(model, model.w)
+    before = model.w.copy()
+    for _ in range(2):
+        with pytest.raises(TypeError) as refused:
+            f(model, model.w[::-1])
+        assert "shares memory with another array cannot be written: w." in refused.value.__notes__[0]
+        np.testing.assert_array_equal(model.w, before)
+
+    @runtime.function(numpy=True)
+    def of_the_argument(model, x):
+        x += 1
+        return model.w.sum()
+
+    of_the_argument(model, np.array([1.0, 2.0]))
+    for _ in range(2):
+        with pytest.raises(StagingError, match="'x' and 'w' share memory, and one of them is written"):
+            of_the_argument(model, model.w[::-1])
+        np.testing.assert_array_equal(model.w, before)
     model.row = model.buffer[0]
     with pytest.raises(TypeError, match="cannot be put into a NumPy array"):
         runtime.function(Model.rows, numpy=True)(model, np.array([1.0, 2.0]))
+
+
+def same(model, x):
+    return x is model.w, model.w is x, model.params[0] is x
+
+
+def both_are_written(model, x):
+    model.w += 1
+    x *= 2
+    return x is model.w, x.sum(), model.w
+
+
+def the_argument_is_written(model, x):
+    x += 1
+    return model.w.sum(), model.params[0] * x
+
+
+def only_read(model, x):
+    return (model.w * x).sum(), x
+
+
+def as_a_default(model, x, out=None):
+    if out is model.w:
+        out = x
+    if out is None:
+        out = np.zeros(2)
+    out += x
+    return out, out is model.w
+
+
+def in_a_tuple(model, x):
+    return [x is one for one in model.pair]
+
+
+def one_of_them(model, x):
+    found = model.w if x[0] > 0 else x
+    found += 1
+    return found is x, found is model.w
+
+
+@pytest.mark.parametrize(
+    "f", [same, both_are_written, the_argument_is_written, only_read, as_a_default, in_a_tuple, one_of_them, Model.step]
+)
+def test_what_is_given_may_be_what_is_kept(f):
+    """Whatever was given first."""
+
+    def observed(f, order, name):
+        model = Model()
+        model.pair = np.ones(2), (model.w if name == "in_a_tuple" else model.b)
+        other = np.array([-1.0, 2.0])
+        options = {"w": model.w, "param": model.params[0], "of a tuple": model.pair[0], "another": other}
+        seen = []
+        for key in order:
+            given = options[key]
+            more = [{"out": model.w}, {}] if name == "as_a_default" else [{}]
+            for keywords in more:
+                result = f(model, given, **keywords)
+                found = result if isinstance(result, tuple | list) else [result]
+                which = [[one is part for one in options.values()] for part in found if isinstance(part, np.ndarray)]
+                seen.append(repr((key, result, which, vars(model), other)))
+        return seen
+
+    names = ["w", "param", "of a tuple", "another"]
+    for order in (names, names[::-1], [*names, *names[::-1]]):
+        assert observed(runtime.function(f, numpy=True), order, f.__name__) == observed(f, order, f.__name__)
 
 
 def test_an_array_of_another_kind_gets_another_graph():
