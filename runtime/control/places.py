@@ -20,7 +20,7 @@ from runtime.graph.graph import TensorType, Value
 from runtime.tensors.links import Condition, Test, link, may_be, related, when_same
 from runtime.tensors.tensor import SymbolicTensor
 from runtime.tensors.trace import Trace
-from runtime.tensors.views import Array, Memory, Perhaps, View, is_read, linked
+from runtime.tensors.views import Array, Memory, Perhaps, View, is_read, linked, whole
 
 
 @dataclass(eq=False)
@@ -101,7 +101,7 @@ class JoinedArray:
                 if isinstance(side, Array):
                     self._link(known, side, number)
                 elif isinstance(side, np.ndarray):
-                    is_told = self.when is not None and type(known) is Array and _base(side) is side
+                    is_told = self.when is not None and type(known) is Array and whole(side) is side
                     link(known, memory_of(trace, side), self.when[number] if is_told else None)  # type: ignore[index]
                 for other in self.others:
                     if other is not self and trace in other.made:
@@ -181,7 +181,7 @@ def are_one_memory(a: object, b: object) -> bool:
 
 def memory_of(trace: Trace, array: np.ndarray) -> Array:
     """What stands for the memory of an array of NumPy's among those that one may be."""
-    array = _base(array)
+    array = whole(array)
     known = trace.root.memories.get(id(array))
     if known is None:
         kind = TensorType(as_dtype(array.dtype), array.shape)
@@ -192,19 +192,13 @@ def memory_of(trace: Trace, array: np.ndarray) -> Array:
 def when_memory(array: Array, other: np.ndarray) -> Condition | None:
     """When an array is one of NumPy's, as `when_same` tells of two of the graph's."""
     root = array.traced_in.root
-    known = root.memories.get(id(_base(other)))
+    known = root.memories.get(id(whole(other)))
     found: Condition | None = Condition([]) if known is None else when_same(array.place, known[1])
     for lent, original in root.lent:
         if original is other:
             same = when_same(array, lent)
             found = found | same if found is not None and same is not None else None
     return found
-
-
-def _base(array: np.ndarray) -> np.ndarray:
-    while isinstance(array.base, np.ndarray):
-        array = array.base
-    return array
 
 
 @dataclass(eq=False)

@@ -26,7 +26,7 @@ from runtime.graph.dtypes import DType, NumPyArray, string
 from runtime.graph.owner import Owner
 from runtime.ops import indexing, shape as shape_ops
 from runtime.tensors.growing import Withheld
-from runtime.tensors.links import Condition, Test, link, when_same
+from runtime.tensors.links import ALWAYS, Condition, Test, link, when_same
 from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply
 from runtime.tensors.sizes import StagedSizes
@@ -35,7 +35,10 @@ from runtime.tensors.trace import Trace
 from runtime.tensors.views import Array, Perhaps, View, arrayed, owned
 
 _CONSTANTS = (bool, int, float, complex, str, bytes)  # of which each call gives the same
-_SEEN = (indexing.getitem, shape_ops.transpose, shape_ops.reverse)  # what NumPy makes views by
+_SEEN = (  # what NumPy makes views by that can be written
+    indexing.getitem, shape_ops.transpose, shape_ops.reverse, shape_ops.expand_dims, shape_ops.squeeze,
+    shape_ops.reshape,
+)  # fmt: skip
 
 
 class Results(Join):
@@ -99,7 +102,8 @@ class Results(Join):
 class Given:
     """A result that is an array which was there before the call, or a view of one through these operations."""
 
-    source: int | Slot  # its number among the tensors of the arguments, or where it is kept; or another result
+    # Its number among the tensors of the arguments, or where it is kept; another result; or a view of what is kept.
+    source: int | Slot | NumPyArray
     steps: Sequence[tuple[Any, dict[str, Any]]] = ()
     told: int | None = None  # the number of the result that tells whether it is, if the graph decides that
 
@@ -111,6 +115,8 @@ class Given:
             return self.source.found(bound)
         if isinstance(self.source, Slot):
             return others(self.source)
+        if isinstance(self.source, np.ndarray):
+            return self.source.view()
         leaf = leaves[self.source]
         if isinstance(leaf, Array):
             array: Any = leaf
@@ -133,6 +139,9 @@ def given_as(
 ) -> Iterator[tuple[Given, Condition]]:
     """Which of the arrays that were there before the call, and of the results `before`, a result is, or is a view of,
     and when."""
+    kept = slot.array.pythons() if slot.array is not None else None
+    if kept is not None and there.has_memory(kept):
+        yield Given(kept), ALWAYS
     value = _array_of(slot)
     if value is None:
         return

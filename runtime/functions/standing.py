@@ -19,8 +19,10 @@ from autograph.operators.mutations import Mutations
 from autograph.reading import held_by
 from runtime.control import Slot
 from runtime.control.unions import union_of
+from runtime.graph.dtypes import NumPyArray
 from runtime.tensors import nest
 from runtime.tensors.leaf_types import is_leaf
+from runtime.tensors.views import whole
 
 Path: TypeAlias = Sequence[tuple[bool, Any]]  # for each step, whether it is an item or an attribute, and which
 
@@ -72,6 +74,7 @@ class WasThere:
     ) -> None:  # fmt: skip
         self.numpys, self._mutations, self._passed = numpys, mutations, passed
         self._objects = {id(one): one for one in objects}
+        self.instead: Mapping[int, object] = {}  # by the identity of what is there while tracing, what was
 
     def argument(self, value: object) -> Standing | None:
         """Where a container stands among the arguments; None if it is none of them."""
@@ -84,14 +87,24 @@ class WasThere:
 
     def has(self, value: object) -> bool:
         """Whether an object was there, and is that very one where it is returned."""
-        if id(value) in self._objects:
+        if id(value) in self._objects or id(value) in self.instead:
             return True
         if not self.numpys or (type(value) is tuple and not value):
             return False
         return id(value) in self._passed or (_is_one(value) and self.was(value))
 
+    def has_memory(self, array: NumPyArray) -> bool:
+        """Whether an array is a view of one that was there."""
+        return self.numpys and id(whole(array)) in self._wholes
+
+    @functools.cached_property
+    def _wholes(self) -> set[int]:
+        arrays: list[Any] = self._mutations.arrays()
+        return {id(whole(array)) for array in arrays if isinstance(array, np.ndarray)}
+
     def standing(self, value: object) -> Standing | None:
         """Where a value stands that was there; None if it was not."""
+        value = self.instead.get(id(value), value)
         if not self.has(value):
             return None
         return self.argument(value) or self._from_an_object(value) or Standing.of(value)

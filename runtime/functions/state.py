@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import operator
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -15,19 +15,21 @@ from autograph.dispatch import UNDEFINED
 from autograph.operators.mutations import Mutations
 from autograph.operators.places import AttributePlace, Place
 from autograph.reading import attributes_of, is_a, slots_of
+from runtime.functions.kept_views import Way, way_to
 from runtime.functions.signature import ArrayArgument, is_lent, share_memory
 from runtime.functions.standing import WasThere
-from runtime.graph.dtypes import float64, int64
+from runtime.graph.dtypes import NumPyArray, float64, int64
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import Graph, Node, TensorType, Value
 from runtime.tensors.numbers import Scalar
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor
-from runtime.tensors.trace import Trace
-from runtime.tensors.views import Array
+from runtime.tensors.trace import Trace, recording
+from runtime.tensors.views import Array, whole
 
 Identity: TypeAlias = object  # of a place
 
 _PYTHONS = {int: int64, float: float64}
+_DEEPEST = 4  # tuples in one another
 
 
 class Reference:
@@ -116,23 +118,42 @@ def _inside(region: Graph, node: Node, values: Collection[Value]) -> set[Value]:
 
 
 @dataclass
+class _Held:
+    """Where something is held: in a place, or in tuples in it, one in another (`path`)."""
+
+    place: Place
+    path: tuple[int, ...] = ()
+
+
+@dataclass
 class _Kept:
-    """One array or number, the places that hold it, and what stands for it while a function is traced: an argument, if
-    it is given as that (`leaf`), too."""
+    """One array or number, where it is held, and what stands for it while a function is traced: what stands for an
+    argument, if it is given as that (`leaf`), or for a view of another, if it is one (`shown`). Of an array that is
+    held by its views alone (`is_behind`) it is known where one of these is."""
 
     value: Any
-    places: list[Place]
+    held: list[_Held]
     stand_in: SymbolicTensor
     leaf: int | None = None
+    shown: tuple[_Kept, Way] | None = None
+    is_behind: bool = False
+
+    @property
+    def is_input(self) -> bool:
+        return self.leaf is None and self.shown is None
+
+    @property
+    def name(self) -> str:
+        return self.held[0].place.name.lstrip(".") if self.held else "an argument"
 
 
 class Found:
     """What a program keeps that is an input, in the trace that it is an input of: all arrays, and the numbers in places
     that are known to change (`changing`).
 
-    Without `mutations` there is nothing. Entered, the arrays are exchanged for what stands for them. Arrays that share
-    memory with others, and those held where nothing can be exchanged (in tuples), are left out; those that are `given`,
-    which has what stands for each argument and the argument, are what stands for that.
+    Without `mutations` there is nothing. Entered, the arrays are exchanged for what stands for them, and tuples for
+    others with that in them. Arrays that are `given`, which has what stands for each argument and the argument, are
+    what stands for that; views of others are views of what stands for those; and others that share memory are left out.
     """
 
     def __init__(
@@ -141,29 +162,46 @@ class Found:
     ) -> None:  # fmt: skip
         self._trace, self.changing = trace, changing
         self.kept: list[_Kept] = []
-        groups: dict[Identity, list[Place]] = defaultdict(list)
-        for place in mutations.places() if mutations is not None else ():
-            value = place.old
-            if type(value) is np.ndarray and value.dtype.kind in "biufc" and value.dtype.isnative:
-                groups[id(value)].append(place)
-            elif place.identity in changing and is_number(value):
-                groups[place.identity].append(place)
-        held: list[Any] = [places[0].old for places in groups.values()]
-        lent = {id(leaf.original): i for i, (_, leaf) in reversed([*enumerate(given)]) if is_lent(leaf)}
-        arrays = [*held, *(leaf.original for _, leaf in given if is_lent(leaf))]
-        arrays = [array for array in arrays if isinstance(array, np.ndarray)]
         self.left_out: list[str] = []  # the names of arrays
-        for value, places in zip(held, groups.values()):
-            if type(value) is np.ndarray and any(o is not value and np.may_share_memory(o, value) for o in arrays):
-                self.left_out.append(places[0].name.lstrip("."))
-            elif type(value) is np.ndarray and id(value) in lent:
-                leaf = lent[id(value)]
-                self.kept.append(_Kept(value, places, given[leaf][0], leaf))
+        self.instead: dict[int, object] = {}  # by the identity of what is there instead, what was
+        self._exchanged: list[tuple[Place, object]] = []
+        groups: dict[Identity, list[_Held]] = defaultdict(list)
+        values: dict[Any, Any] = {}
+        for place in mutations.places() if mutations is not None else ():
+            if place.identity in changing and is_number(place.old):
+                groups[place.identity].append(_Held(place))
+                values[place.identity] = place.old
+            for path, array in _arrays_in(place.old):
+                groups[id(array)].append(_Held(place, path))
+                values[id(array)] = array
+        lent = {id(leaf.original): i for i, (_, leaf) in reversed([*enumerate(given)]) if is_lent(leaf)}
+        for number, value in values.items():
+            if type(value) is not np.ndarray:
+                self._add(value, groups[number])
+        arrays = {id(leaf.original): leaf.original for _, leaf in given if is_lent(leaf)}
+        arrays |= {number: array for number, array in values.items() if type(array) is np.ndarray}
+        for together in _together(arrays.values()):
+            first = max(together, key=lambda array: array.size)  # of several an argument
+            if (ways := _ways(together, first)) is None:
+                first = whole(first)
+                ways = _ways(together, first)
+            if ways is None or not all(number in groups and number not in lent for number, _ in ways):
+                self.left_out += [groups[id(a)][0].place.name.lstrip(".") for a in together if id(a) in groups]
+                continue
+            if id(first) not in arrays:
+                parent = self._add(first, groups[ways[0][0]][:1])
+                parent.is_behind = True
+            elif id(first) in lent:
+                leaf = lent[id(first)]
+                parent = _Kept(first, groups.get(id(first), []), given[leaf][0], leaf)
+                self.kept += [parent] if parent.held else []
             else:
-                self._add(value, places)
+                parent = self._add(first, groups[id(first)])
+            for number, way in ways:
+                self._add_view(arrays[number], groups[number], parent, way)
 
-    def _add(self, value: Any, places: list[Place]) -> None:
-        name = places[0].name.lstrip(".")
+    def _add(self, value: Any, held: list[_Held]) -> _Kept:
+        name = held[0].place.name.lstrip(".")
         if type(value) in _PYTHONS:
             kind = TensorType(_PYTHONS[type(value)], (), weak=True)
         else:
@@ -174,11 +212,19 @@ class Found:
             stand_in.layout, stand_in.depends_on_call = value.flags.c_contiguous, True  # type: ignore[attr-defined]
         else:
             stand_in = Scalar(self._trace, made, python=type(value) in _PYTHONS)
-        self.kept.append(_Kept(value, places, stand_in))
+        self.kept.append(_Kept(value, held, stand_in))
+        return self.kept[-1]
+
+    def _add_view(self, array: NumPyArray, held: list[_Held], parent: _Kept, way: Way) -> None:
+        with recording(self._trace):
+            stand_in = way.of(parent.stand_in)
+        self.kept.append(_Kept(array, held, stand_in, shown=(parent, way)))
+        self.instead[id(stand_in)] = array
 
     @property
     def stand_ins(self) -> list[SymbolicTensor]:
-        return [one.stand_in for one in self.kept if one.leaf is None]
+        """What stands for the inputs."""
+        return [one.stand_in for one in self.kept if one.is_input]
 
     def arrays(self) -> frozenset[int]:
         """The identities of the arrays."""
@@ -190,12 +236,19 @@ class Found:
 
     def numbers(self) -> frozenset[Identity]:
         """The identities of the places with numbers."""
-        return frozenset(one.places[0].identity for one in self.kept if type(one.value) is not np.ndarray)
+        return frozenset(one.held[0].place.identity for one in self.kept if type(one.value) is not np.ndarray)
 
     def __enter__(self) -> Found:
+        by_array = {id(one.value): one.stand_in for one in self.kept if type(one.value) is np.ndarray}
+        tuples: dict[int, object] = {}
         for one in self.kept:
-            for place in one.places:
-                place.write(one.stand_in)
+            for held in one.held if not one.is_behind else ():
+                new: object = one.stand_in
+                if held.path:
+                    new = _with(held.place.old, by_array, tuples)
+                    self.instead[id(new)] = held.place.old
+                self._exchanged.append((held.place, new))
+                held.place.write(new)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -203,40 +256,97 @@ class Found:
 
     def overwritten(self) -> list[Place]:
         """The places that hold something else by now, be it what they held before."""
-        return [place for one in self.kept for place in one.places if place.read() is not one.stand_in]
+        found = {id(place): place for place, new in self._exchanged if place.read() is not new}
+        return [*found.values()]
 
     def put_back(self) -> None:
         """Have all where it was, if what stands for it still is."""
-        for one in self.kept:
-            for place in one.places:
-                if place.read() is one.stand_in:
-                    place.write(one.value)
+        for place, new in self._exchanged:
+            if place.read() is new:
+                place.write(place.old)
 
     def state(self, there: WasThere, acts: str) -> State:
         """What calls are given; that for which it was traced where it `acts`, which takes values from their places."""
-        sources = [_Source(one, there, bool(acts)) for one in self.kept if one.leaf is None]
-        return State(sources, [(one.leaf, _Source(one, there, False)) for one in self.kept if one.leaf is not None])
+        sources = {id(one): _Source(one, there, bool(acts) and one.is_input) for one in self.kept}
+        return State(
+            [sources[id(one)] for one in self.kept if one.is_input],
+            [(one.leaf, sources[id(one)]) for one in self.kept if one.leaf is not None],
+            [
+                (parent.leaf if parent.leaf is not None else sources[id(parent)], way, sources[id(one)])
+                for one in self.kept if one.shown is not None for parent, way in [one.shown]
+            ],
+        )  # fmt: skip
+
+
+def _arrays_in(value: object, deep: int = 0) -> Iterator[tuple[tuple[int, ...], NumPyArray]]:
+    """An array that may be an input; or those in tuples, and how to reach them."""
+    if type(value) is np.ndarray:
+        if value.dtype.kind in "biufc" and value.dtype.isnative:
+            yield (), value
+    elif isinstance(value, tuple) and deep < _DEEPEST:
+        for number, part in enumerate(tuple.__iter__(value)):
+            yield from (((number, *path), array) for path, array in _arrays_in(part, deep + 1))
+
+
+def _ways(arrays: Iterable[NumPyArray], first: NumPyArray) -> list[tuple[int, Way]] | None:
+    """How others are made of one array, by their identities; None if one of them is not."""
+    found = [(id(array), way_to(array, first)) for array in arrays if array is not first]
+    return [(number, way) for number, way in found if way] if all(way for _, way in found) else None
+
+
+def _together(arrays: Iterable[NumPyArray]) -> list[list[NumPyArray]]:
+    """The arrays, those together that share memory."""
+    found: list[list[NumPyArray]] = []
+    for array in arrays:
+        near = [one for one in found if any(np.may_share_memory(array, other) for other in one)]
+        found = [one for one in found if not any(one is other for other in near)]
+        found.append([*(other for one in near for other in one), array])
+    return found
+
+
+def _with(value: Any, stand_ins: Mapping[int, object], made: dict[int, object]) -> object:
+    """A tuple with what stands for the arrays in it."""
+    if not isinstance(value, tuple):
+        return stand_ins.get(id(value), value)
+    if id(value) not in made:
+        parts = [_with(part, stand_ins, made) for part in tuple.__iter__(value)]
+        is_same = all(a is b for a, b in zip(parts, tuple.__iter__(value)))
+        made[id(value)] = value if is_same else tuple.__new__(type(value), parts)
+    return made[id(value)]
 
 
 class _Source:
     """Where a call finds an array or number."""
 
     def __init__(self, kept: _Kept, there: WasThere, acts: bool) -> None:
-        self.name = kept.places[0].name.lstrip(".")
+        self.name = kept.name
         self._like, self._value = _kind(kept.value), kept.value if acts else UNDEFINED
-        self._places = [Reference.of(place, there) for place in kept.places]
+        self._places = [(Reference.of(held.place, there), held.path) for held in kept.held]
+        self._is_behind = kept.is_behind
 
     def found(self) -> object:
         """What is there; UNDEFINED where it is not like what was there, or there are several."""
         if self._value is not UNDEFINED:
             return self._value
-        value = self._places[0].read()
+        first, path = self._places[0]
+        value = _part(first.read(), path)
+        if self._is_behind and type(value) is np.ndarray:
+            value = whole(value)
         if _kind(value) != self._like:
             return UNDEFINED
-        for place in self._places[1:]:
-            if place.read() is not value:
+        for place, path in self._places[1:]:
+            if _part(place.read(), path) is not value:
                 return UNDEFINED
         return value
+
+
+def _part(value: object, path: tuple[int, ...]) -> object:
+    """What is in a tuple; UNDEFINED if it is none, or is shorter."""
+    for number in path:
+        if not isinstance(value, tuple) or number >= len(value):
+            return UNDEFINED
+        value = value[number]
+    return value
 
 
 def _kind(value: Any) -> object:
@@ -248,14 +358,17 @@ def _kind(value: Any) -> object:
 
 
 class State:
-    """The arrays and numbers that a graph is given besides its arguments; and those of which it takes the arguments of
-    these numbers to be the same arrays (`lent`)."""
+    """The arrays and numbers that a graph is given besides its arguments; of which of them it takes the arguments of
+    these numbers to be the same arrays (`lent`); and which of them it takes for views of others, or of arguments."""
 
-    def __init__(self, sources: Sequence[_Source] = (), lent: Sequence[tuple[int, _Source]] = ()) -> None:
-        self._sources, self._lent = sources, lent
+    def __init__(
+        self, sources: Sequence[_Source] = (), lent: Sequence[tuple[int, _Source]] = (),
+        views: Sequence[tuple[int | _Source, Way, _Source]] = (),
+    ) -> None:  # fmt: skip
+        self._sources, self._lent, self._views = sources, lent, views
 
     def __bool__(self) -> bool:
-        return bool(self._sources or self._lent)
+        return bool(self._sources or self._lent or self._views)
 
     def finders(self) -> list[Callable[[], object]]:
         """What finds each array or number."""
@@ -263,22 +376,31 @@ class State:
 
     def fits(self, leaves: Sequence[Any]) -> bool:
         """Whether there is what is like that which was there, for a call with these arguments."""
-        return all(source.found() is not UNDEFINED for source in self._sources) and all(
-            source.found() is leaves[number].original for number, source in self._lent
-        )
+        return all(source.found() is not UNDEFINED for source in self._sources) and not self._another(leaves)
+
+    def _another(self, leaves: Sequence[Any]) -> str:
+        """The name of an array that is not what it was of an argument, or of another array; empty if all are."""
+        for number, source in self._lent:
+            if getattr(leaves[number], "original", None) is not source.found():
+                return source.name
+        for above, way, source in self._views:
+            array = above.found() if isinstance(above, _Source) else getattr(leaves[above], "original", None)
+            view = source.found()
+            if type(array) is not np.ndarray or type(view) is not np.ndarray or not way.is_that(array, view):
+                return source.name
+        return ""
 
     def leaves(self, given: Sequence[object], writes: bool) -> Iterator[EagerTensor]:
         """The arrays and numbers, as leaves of a call that is given others.
 
-        Raises InvalidArgumentError if an array shares memory with another that is kept, where any is written, or is no
-        longer the one that is given.
+        Raises InvalidArgumentError if an array shares memory with another that is kept, where any is written, or is not
+        what it was of another.
         """
-        for number, source in self._lent:
-            if getattr(given[number], "original", None) is not source.found():
-                raise InvalidArgumentError(
-                    f"'{source.name}' was the array that the function was given when it was traced, and is another "
-                    "now. Call the function itself."
-                )
+        if name := self._another(given):
+            raise InvalidArgumentError(
+                f"'{name}' was the array that the function was given when it was traced, or a view of one, and is "
+                "another now. Call the function itself."
+            )
         others: list[object] = []
         for source in self._sources:
             value: Any = source.found()

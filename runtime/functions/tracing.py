@@ -201,6 +201,7 @@ def trace_once(
         there = WasThere(watch.mutations, before.passed(), owned, trace.numpys)
         keeps = trace.numpys and trace.parent is None and Way.STATE in ways.taken
         state = Found(trace, watch.mutations if keeps else None, arguments.zipped(given), changing or ())
+        there.instead = state.instead
         attempt = _Attempt(trace, owner, arguments, given, before, watch, there, state, changing is not None)
         left = attempt.left(function, *binding.unbound(call))
     finally:

@@ -893,6 +893,13 @@ def _may_be_number(node: Node) -> bool:
     )
 
 
+def whole(array: NumPyArray) -> NumPyArray:
+    """The array that has the memory which another shows."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
 def linked(result: Any, *others: Array) -> Array:
     """A new array that may share memory with others: once one is written, what the others hold is not known."""
     made = result if type(result) in (Array, Perhaps) else Array(result.traced_in, result.value)

@@ -9,6 +9,7 @@ import numpy as np
 from autograph import StagingError
 
 ARRAYS = ["s.w", "s.m", "s.named['a']", "s.rows[0]", "s.rows[1]", "AROUND.w"]
+SEEN = ["s.pair[0]", "s.pair[1]", "s.grid[1]", "s.top", "s.column"]  # in tuples, and views
 NUMBERS = ["s.n", "s.t", "s.named['k']", "s.sizes[0]", "AROUND.n"]
 
 
@@ -16,6 +17,8 @@ class Kept:
     def __init__(self):
         self.w, self.m, self.named = np.array([1.0, 2.0]), np.zeros(2), {"a": np.ones(2), "k": 1}
         self.rows, self.n, self.t, self.sizes, self.flag = [np.zeros(2), np.ones(2)], 0, 0.5, [3, 4], False
+        self.grid, self.pair = np.arange(4.0).reshape(2, 2), (np.ones(2), np.zeros(2))
+        self.top, self.column = self.grid[0], self.grid[:, 1]
 
 
 AROUND = types.SimpleNamespace()
@@ -24,7 +27,7 @@ AROUND = types.SimpleNamespace()
 def _expression(rng, depth=0):
     kind = rng.random()
     if depth > 2 or kind < 0.3:
-        return rng.choice(["x", "x[0]", "2.0", "0.5", "x.sum()", *ARRAYS])
+        return rng.choice(["x", "x[0]", "2.0", "0.5", "x.sum()", *ARRAYS, rng.choice(SEEN)])
     if kind < 0.5:
         return rng.choice(NUMBERS)
     a, b = _expression(rng, depth + 1), _expression(rng, depth + 1)
@@ -45,7 +48,12 @@ def _statements(rng, indent, depth=0):
             lines.append(f"{array} = {_expression(rng)} + 0 * x")
         elif kind < 0.4:
             lines.append(f"{array} {rng.choice(['+=', '-=', '*='])} np.tanh({_expression(rng)})")
+        elif kind < 0.44:
+            first, second = rng.sample("uv", 2)
+            lines += ["u, v = s.pair", f"{first} {rng.choice(['+=', '*='])} np.tanh({_expression(rng)})"]
+            lines += [f"{rng.choice(['s.top', 's.column', 's.grid'])} -= {second}"]
         elif kind < 0.5:
+            array = rng.choice([array, *SEEN])
             lines.append(f"{array}[{rng.choice('01')}] = np.tanh({rng.choice(['x[0]', 'x.sum()', 's.t * 1.0'])})")
         elif kind < 0.75:
             lines.append(f"{number} = {_number(rng)}")
@@ -66,7 +74,9 @@ def _statements(rng, indent, depth=0):
 def source(rng: random.Random, name: str) -> str:
     """A function of what it keeps and an array."""
     which = [f"{rng.choice(ARRAYS)} is {rng.choice([*ARRAYS, 'x', 'x'])}", "1 if x is s.w or x is s.m else 2"]
-    results = [rng.choice([*ARRAYS, *NUMBERS, "x", _number(rng), *which]) for _ in range(rng.randint(1, 3))]
+    results = [
+        rng.choice([*ARRAYS, *NUMBERS, "x", _number(rng), *which, *SEEN, "s.pair"]) for _ in range(rng.randint(1, 3))
+    ]
     lines = [f"def {name}(s, x):", *_statements(rng, "    "), f"    return {', '.join(results)}"]
     return "\n".join(lines) + "\n"
 
@@ -94,12 +104,14 @@ def observed(f):
         except StagingError as error:
             return seen, str(error)
         found = result if isinstance(result, tuple) else (result,)
-        arrays = [s.w, s.m, s.named["a"], *s.rows, AROUND.w, x]
+        arrays = [s.w, s.m, s.named["a"], *s.rows, AROUND.w, x, *s.pair, s.grid, s.top, s.column]
         arrays += [part for part in found if isinstance(part, np.ndarray)]
         seen.append(
             (
                 _canonical((found, vars(s), vars(AROUND))),
                 [[a is b for a in arrays] for b in arrays],
+                [[np.shares_memory(a, b) for a in arrays] for b in arrays],
+                [part is s.pair for part in found],
                 [a is b for a, b in zip(before, [s.w, s.m, AROUND.w])],
             )
         )
