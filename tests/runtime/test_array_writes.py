@@ -1195,3 +1195,27 @@ def test_a_complex_number_of_pythons_is_put_into_arrays_that_hold_one(place, num
         return
     found = tf.function(f, numpy=True)(np.ones(3, dtype), np.int64(1))
     assert found.dtype == wanted.dtype and found.tolist() == wanted.tolist()
+
+
+READ_ONLY = np.zeros(3)
+READ_ONLY.setflags(write=False)
+
+
+def test_what_python_alone_has_is_added_to_at_places():
+    """NumPy's `at` writes to arrays that cannot be written, too."""
+
+    def f(x):
+        counts = np.zeros(3)
+        np.add.at(counts, [0, 2, 2], 1.0)
+        np.maximum.at(counts, [1], 5.0)
+        return counts + x
+
+    def of_another(x):
+        np.add.at(READ_ONLY, [0, 2, 2], 1.0)
+        return READ_ONLY + x
+
+    x = np.array([1.0, 2.0, 3.0])
+    np.testing.assert_array_equal(tf.function(f, numpy=True)(x), f(x))
+    with pytest.raises(ValueError, match="read-only"):
+        tf.function(of_another, numpy=True)(x)
+    np.testing.assert_array_equal(READ_ONLY, 0)

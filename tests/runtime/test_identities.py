@@ -419,6 +419,19 @@ def test_tuples_that_were_there_are_those_very_tuples():
     assert given[0] == [1.0]
 
 
+@pytest.mark.parametrize("numpy", [True, False])
+def test_a_variable_in_what_is_made_there_is_that_variable(numpy):
+    v = runtime.Variable(1.0)
+
+    @runtime.function(numpy=numpy)
+    def f():
+        return [types.SimpleNamespace(variable=v, numbers=[1, 2])]
+
+    for _ in range(2):
+        (made,) = f()
+        assert made.variable is v and made.numbers == [1, 2]
+
+
 def test_what_leads_to_itself_is_refused_and_leaves_nothing():
     kept = Kept()
 

@@ -497,6 +497,7 @@ FIRST = ("graphs", -1, "nodes", 0)
         (("concretes", 0, "arguments", 0, 1), {"spec": ["object", [2], None]}, "name of a dtype"),
         (("concretes", 0, "arguments", 0, 1), {"spec": ["string", [None], None]}, "."),
         (("functions", 0, "parameters", 0, 0), "not a name", "no parameter"),
+        (("functions", 0, "parameters", 0), ["x", "POSITIONAL_OR_KEYWORD", 1, 2], "no parameters like"),
         (("concretes", 0, "results"), {"slot": 99}, "a number below"),
     ],
 )  # fmt: skip

@@ -166,7 +166,7 @@ def _pairs(value: Pairs, rank: int, what: str) -> tuple[tuple[int, int], ...]:
 class _Border(Layer):
     """What padding and cropping share."""
 
-    rank = 2
+    rank: int  # how many dimensions are padded or cropped
 
     def _spread(self, pairs: Sequence[tuple[int, int]], data_format: str) -> list[tuple[int, int]]:
         return [(0, 0), *pairs, (0, 0)] if data_format == "channels_last" else [(0, 0), (0, 0), *pairs]
