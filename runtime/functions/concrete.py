@@ -21,7 +21,7 @@ from runtime.functions.own_copies import OwnCopies
 from runtime.functions.results import Views, apart, in_graph, numpys, numpys_elements, owner_in, reopen
 from runtime.functions.signature import Arguments, ArrayArgument, layout_of, share_memory
 from runtime.functions.standing import Standing
-from runtime.functions.state import NO_STATE, NOTHING_SHARED, Apart, Reference, State
+from runtime.functions.state import NO_STATE, Apart, Reference, State
 from runtime.functions.taped import Taped
 from runtime.graph import settings
 from runtime.graph.errors import InvalidArgumentError, OutOfBoundsError
@@ -77,7 +77,7 @@ class ConcreteFunction:
         put_back: Callable[[], None] | None = None,
         raised: Exception | None = None,
         state: State = NO_STATE,
-        apart: Apart = NOTHING_SHARED,
+        apart: Apart | None = None,
         changing: Sequence[Reference] | None = None,
     ) -> None:
         self.name = name
@@ -113,10 +113,14 @@ class ConcreteFunction:
         matters, and objects hold what they held."""
         if self._layouts is not None and self._layouts != arguments.layouts():
             return False
-        if (self.held and not self.held.holds()) or (self._state and not self._state.fits(arguments.tensors())):
+        if self.held and not self.held.holds():
             return False
-        if self._apart and not self._apart.holds(arguments.tensors()):
-            return False
+        if self._state or self._apart is not None:
+            tensors = arguments.tensors()
+            kept = self._state.values(tensors)
+            if kept is None or (self._apart is not None and not self._apart.holds(tensors, kept)):
+                return False
+            arguments.kept = kept
         return self._families is None or self._families == arguments.families()
 
     @functools.cached_property
@@ -158,7 +162,7 @@ class ConcreteFunction:
             return False
         if self._changed.tensors or self._changed.containers or len(self._plan) != 1 or self._views:
             return False
-        if self._state or self._apart:
+        if self._state or self._apart is not None:
             return False
         return all(isinstance(c, Variable) for c in self._captured)
 
@@ -400,7 +404,7 @@ class ConcreteFunction:
             leaves = self._signature.tensors_of(self.name, args, kwargs)
             if self.writes:
                 self._check_apart(leaves)
-            if self._apart and not self._apart.holds(leaves):
+            if self._apart is not None and not self._apart.holds(leaves, self._state.values() or ()):
                 raise InvalidArgumentError(
                     f"an array that {self.name} is given is, or shares memory with, another of those that the program "
                     "keeps than when it was traced. Pass a copy, or call the function itself."
@@ -452,8 +456,10 @@ class ConcreteFunction:
                     "memory. Pass a copy (np.ascontiguousarray(...)), or call the function itself."
                 )
 
-    def run(self, leaves: Sequence[object], bound: Mapping[str, object] | None = None) -> object:
-        """Run with the tensors and Variables of the signature, in order.
+    def run(
+        self, leaves: Sequence[object], bound: Mapping[str, object] | None = None, kept: Sequence[object] | None = None
+    ) -> object:
+        """Run with the tensors and Variables of the signature, in order, and what it takes besides, if that is known.
 
         Containers among the arguments (`bound`) that the function has changed are changed then.
         """
@@ -462,7 +468,7 @@ class ConcreteFunction:
             return self._record(trace, [*leaves, *self._captured], bound)
         ran.note(self.graph)
         if self._state:
-            leaves = [*leaves, *self._state.leaves(leaves, self.writes)]
+            leaves = [*leaves, *self._state.leaves(leaves, kept)]
         if taping.active[0]:
             if self._numpys and taping.follow([*leaves, *self._captured]):
                 raise InvalidArgumentError(

@@ -205,7 +205,7 @@ class Function(Generic[P, R]):
                 arguments = same
                 concrete = self._find(arguments)
             try:
-                result = concrete.run(arguments.tensors(), arguments.bound)
+                result = concrete.run(arguments.tensors(), arguments.bound, arguments.kept)
             except Exception:
                 if not concrete._may_begin_anew:
                     raise

@@ -168,6 +168,7 @@ class Arguments:
     leaves: list[Any]
     types: list[Type | None]
     key: Any
+    kept: Sequence[object] | None = None  # what the graph that suits them takes besides, as it has just been found
 
     def rebuilt(self, leaves: Iterator[object], traced: bool = False) -> dict[str, object]:
         """The arguments with other leaves."""

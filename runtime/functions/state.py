@@ -4,6 +4,7 @@ call looks up anew."""
 from __future__ import annotations
 
 import operator
+import weakref
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -371,12 +372,16 @@ class State:
         return bool(self._sources or self._lent or self._views)
 
     def finders(self) -> list[Callable[[], object]]:
-        """What finds each array or number."""
-        return [source.found for source in self._sources]
+        """What finds each view."""
+        return [source.found for *_, source in self._views]
 
-    def fits(self, leaves: Sequence[Any]) -> bool:
-        """Whether there is what is like that which was there, for a call with these arguments."""
-        return all(source.found() is not UNDEFINED for source in self._sources) and not self._another(leaves)
+    def values(self, leaves: Sequence[Any] = ()) -> list[object] | None:
+        """The arrays and numbers; None if there is no longer what is like that which was there, for a call with these
+        arguments."""
+        found = [source.found() for source in self._sources]
+        if any(value is UNDEFINED for value in found) or (leaves and self._another(leaves)):
+            return None
+        return found
 
     def _another(self, leaves: Sequence[Any]) -> str:
         """The name of an array that is not what it was of an argument, or of another array; empty if all are."""
@@ -390,65 +395,73 @@ class State:
                 return source.name
         return ""
 
-    def leaves(self, given: Sequence[object], writes: bool) -> Iterator[EagerTensor]:
-        """The arrays and numbers, as leaves of a call that is given others.
+    def leaves(self, given: Sequence[object], kept: Sequence[object] | None) -> list[EagerTensor]:
+        """The arrays and numbers (`kept`, if they have been found), as leaves of a call that is given others.
 
-        Raises InvalidArgumentError if an array shares memory with another that is kept, where any is written, or is not
-        what it was of another.
+        Raises InvalidArgumentError if an array is not what it was of another.
         """
+        if kept is None:
+            kept = self._found_for(given)
+        return [ArrayArgument(v) if type(v) is np.ndarray else EagerTensor(np.asarray(v)) for v in kept]
+
+    def _found_for(self, given: Sequence[object]) -> list[object]:
         if name := self._another(given):
             raise InvalidArgumentError(
                 f"'{name}' was the array that the function was given when it was traced, or a view of one, and is "
                 "another now. Call the function itself."
             )
-        others: list[object] = []
-        for source in self._sources:
-            value: Any = source.found()
-            if type(value) is not np.ndarray:
-                yield EagerTensor(np.asarray(value))
-                continue
-            if writes and any(share_memory(value, other) for other in others):
-                raise InvalidArgumentError(
-                    f"'{source.name}' shares memory with another array that the function keeps, and it writes to one "
-                    "of them, which a graph keeps apart. Make one of them a copy."
-                )
-            others.append(value)
-            yield ArrayArgument(value)
+        return [source.found() for source in self._sources]
 
 
 NO_STATE = State()
 
 
 class Apart:
-    """That the arrays which a program keeps are none of a call's, or the same of them as when a graph was traced, and
-    share no memory with them if it `writes`.
+    """That the arrays which a program keeps are none of a call's, nor one another, or the same of them as when a graph
+    was traced; and share no memory if it `writes`.
 
     Args:
-      finders: what finds each of them; None for what is gone.
-      given: the leaves of the call for which it was traced.
+      finders: what finds each of those that are no inputs; None for what is gone.
+      given, kept: the leaves of the call for which it was traced, and the inputs besides.
     """
 
     def __init__(
-        self, finders: Sequence[Callable[[], object]] = (), writes: bool = False, given: Iterable[object] = ()
+        self, finders: Sequence[Callable[[], object]], writes: bool, given: Sequence[object], kept: Sequence[object]
     ) -> None:
         self._finders, self._writes = finders, writes
-        self._known = self._shared(given)
+        self._seen: list[weakref.ref[NumPyArray]] = []  # the inputs that were found last to be as they were
+        self._known = self._shared(given, self._arrays(kept)), self._shared_inputs(kept)
 
-    def holds(self, given: Iterable[object]) -> bool:
-        """Whether that is so for a call with these leaves."""
-        return self._shared(given) == self._known
+    def holds(self, given: Sequence[object], kept: Sequence[object]) -> bool:
+        """Whether that is so for a call with these leaves, which takes this besides."""
+        shared, shared_inputs = self._known
+        if self._shared(given, self._arrays(kept)) != shared:
+            return False
+        inputs = [array for array in kept if type(array) is np.ndarray]
+        if len(inputs) != len(self._seen) or any(seen() is not array for seen, array in zip(self._seen, inputs)):
+            if self._shared_inputs(kept) != shared_inputs:
+                return False
+            self._seen = [*map(weakref.ref, inputs)]
+        return True
 
-    def __bool__(self) -> bool:
-        return bool(self._finders)
+    def _arrays(self, kept: Sequence[object]) -> list[object]:
+        return [*kept, *(find() for find in self._finders)]
 
-    def _shared(self, given: Iterable[object]) -> set[tuple[int, int]]:
-        kept = [(number, array) for number, find in enumerate(self._finders) if type(array := find()) is np.ndarray]
-        return {
+    def _shared(self, given: Sequence[object], arrays: Sequence[object]) -> list[tuple[int, int]]:
+        """Which arguments are which of some arrays, or share memory with them."""
+        return [
             (leaf_number, number)
             for leaf_number, leaf in enumerate(given) if is_lent(leaf)
-            for number, array in kept
-            if leaf.original is array or (self._writes and share_memory(leaf.original, array))
-        }  # fmt: skip
+            for number, array in enumerate(arrays) if self._are_together(leaf.original, array)
+        ]  # fmt: skip
 
+    def _shared_inputs(self, kept: Sequence[object]) -> list[tuple[int, int]]:
+        """The same of the inputs besides, and of all that is kept."""
+        arrays = self._arrays(kept)
+        return [
+            (i, k) for i, array in enumerate(kept) for k in range(i + 1, len(arrays))
+            if type(array) is np.ndarray and self._are_together(array, arrays[k])
+        ]  # fmt: skip
 
-NOTHING_SHARED = Apart()
+    def _are_together(self, array: NumPyArray, other: object) -> bool:
+        return array is other or (self._writes and type(other) is np.ndarray and share_memory(array, other))

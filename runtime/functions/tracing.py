@@ -32,7 +32,7 @@ from runtime.functions.results import Given, Results, Views, given_as, reopen
 from runtime.functions.returned import check_returned
 from runtime.functions.signature import Arguments, ArrayArgument, family, is_lent, layout_of, share_memory
 from runtime.functions.standing import WasThere
-from runtime.functions.state import NOTHING_SHARED, Apart, Found, Identity, Reference, decide
+from runtime.functions.state import Apart, Found, Identity, Reference, decide
 from runtime.graph.dtypes import as_dtype, string
 from runtime.graph.errors import InaccessibleTensorError
 from runtime.graph.graph import HandleType, Place, TensorType, Value, strong_dtype
@@ -344,12 +344,13 @@ class _Attempt:
         for around, value in trace.captured.items():
             trace.inputs.append(value)
             captured.append(Outer(trace.parent, around))
-        held, apart, kept = NOTHING_HELD, NOTHING_SHARED, state.state(there, left.acts)
+        held, apart, kept = NOTHING_HELD, None, state.state(there, left.acts)
         free = Free(state.arrays(), state.numbers())
         if trace.numpys and not left.acts:
             held = Held(known.readable(), arguments.objects(), there.reference, trace.held, free)
             if left.changed.tensors or trace.asks_which:
-                apart = Apart([*kept.finders(), *held.arrays], bool(left.changed.tensors), arguments.tensors())
+                writes, values = bool(left.changed.tensors), kept.values() or ()
+                apart = Apart([*kept.finders(), *held.arrays], writes, arguments.tensors(), values)
         places = [Reference.to(place) if left.acts else Reference.of(place, there) for place in left.places]
         copies = OwnCopies(left.plan, known.found) if trace.numpys and known.is_whole() else None
         if left.acts:

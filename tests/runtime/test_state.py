@@ -321,7 +321,7 @@ def as_a_default(model, x, out=None):
 
 
 def in_a_tuple(model, x):
-    return [x is one for one in model.pair]
+    return [x is one for one in (*model.pair, model.part)]
 
 
 def one_of_them(model, x):
@@ -339,8 +339,10 @@ def test_what_is_given_may_be_what_is_kept(f):
     def observed(f, order, name):
         model = Model()
         model.pair = np.ones(2), (model.w if name == "in_a_tuple" else model.b)
+        model.part = model.buffer[0]
         other = np.array([-1.0, 2.0])
-        options = {"w": model.w, "param": model.params[0], "of a tuple": model.pair[0], "another": other}
+        options = {"w": model.w, "param": model.params[0], "of a tuple": model.pair[0], "part": model.part,
+                   "another": other}  # fmt: skip
         seen = []
         for key in order:
             given = options[key]
@@ -352,7 +354,7 @@ def test_what_is_given_may_be_what_is_kept(f):
                 seen.append(repr((key, result, which, vars(model), other)))
         return seen
 
-    names = ["w", "param", "of a tuple", "another"]
+    names = ["w", "param", "of a tuple", "part", "another"]
     for order in (names, names[::-1], [*names, *names[::-1]]):
         assert observed(runtime.function(f, numpy=True), order, f.__name__) == observed(f, order, f.__name__)
 
