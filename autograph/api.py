@@ -39,6 +39,7 @@ from autograph.loading.load import (
 )
 from autograph.loading.marks import is_marked
 from autograph.operators import calls, questions
+from autograph.operators.appended import does_the_same
 from autograph.printer import WIDTH
 from autograph.reading import attributes_of as attributes_in, found_in, is_a, is_made_later, members_of, module_of_class
 from autograph.rules import functions_of, is_left_alone, why_function_stays
@@ -275,6 +276,7 @@ def _make(function: types.FunctionType, recursive: bool = True, text: str | None
         return function
     result = load(tree, function, context)
     known.set(original, result.__code__)
+    does_the_same(result.__code__, original)
     tell(1, lambda: f"converted {function.__qualname__} ({original.co_filename}:{original.co_firstlineno})")
     tell(3, lambda: f"{function.__qualname__} became\n{to_code(function, recursive, source=text)}")
     return result

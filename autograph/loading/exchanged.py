@@ -9,6 +9,7 @@ from typing import Any
 
 from autograph import dispatch
 from autograph.identity import Attributes
+from autograph.operators.appended import does_the_same
 from autograph.operators.fixed import stands_for
 from autograph.operators.logic import not_
 from autograph.reading import attributes_of, content_of, is_a, members_of
@@ -22,6 +23,7 @@ def exchange(function: types.FunctionType, code: types.CodeType) -> bool:
     if code.co_freevars != original.co_freevars:
         return False
     stands_for(code, original)
+    does_the_same(code, original)
     with dispatch.changing:
         if dispatch.active and function.__code__ is original:
             _exchanged.append((weakref.ref(function), original, code))

@@ -8,18 +8,20 @@ statement, wherever in the callees the change was made.
 from __future__ import annotations
 
 import contextvars
+import copy
 import dis
 import functools
 import operator
 import types
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import compress
 from typing import Any, TypeVar
 
 from autograph.dispatch import UNDEFINED, UNSET, Name, Role, holder_of, progress, ties, wholes
 from autograph.identity import ByIdentity
+from autograph.operators.appended import name_of, used_otherwise
 from autograph.operators.behind import behind, elements_in, functions_in, is_called
 from autograph.operators.buffers import Buffer, Closed, copies, is_buffer, put_back
 from autograph.operators.calls import meet_class
@@ -82,7 +84,8 @@ class Left:
     staged: list[Place]  # what holds something staged by now
     plain: list[Place]  # what does not
     others: list[tuple[str, object]]  # by its name, what does not as far as attributes and elements show
-    is_simple: bool  # is it the places alone, each of which may be there before and after?
+    is_simple: bool  # is it the places alone, each of which may be there before and after, and what is appended?
+    appended: list[tuple[list[object], int]] = field(default_factory=list)  # to lists, and how long they were
 
 
 class Mutations:
@@ -222,6 +225,8 @@ class Mutations:
             if name not in module and name not in stored:
                 continue
             value = module.get(name, UNDEFINED)
+            if value is copy or (type(value) is types.FunctionType and value.__module__ == "copy"):
+                self._asks_for_any = True
             if name in stored and (id(module), name) not in self._known and (id(module), name) not in self._seen:
                 self._seen[id(module), name] = module
                 self._globals.append((name, module, value))
@@ -329,23 +334,42 @@ class Mutations:
     def readable(self) -> list[tuple[object, frozenset[str] | None]]:
         """The objects, classes, modules and functions that were there, and which attributes the program's code can ask
         for by name; None where it, or a library's, may ask for any. Functions that it cannot call are left out."""
-        names: set[str] = set()
-        waiting, left = [*self._roots], [code for code in self._codes if code not in self._roots]
-        while waiting:
-            names.update(*map(_names_in, waiting))
-            is_next = [not _is_method(code) or _is_called(code, names) for code in left]
-            waiting = [*compress(left, is_next)]
-            left = [*compress(left, map(operator.not_, is_next))]
-        known = None if self._asks_for_any or not names.isdisjoint(_ANY_NAME) else frozenset(names)
-        uncalled = {id(code) for code in left}
+        _, known = self._called
+        called = {id(code) for code in self._called[0]}
         found: list[tuple[object, frozenset[str] | None]] = [(variable, known) for variable in self._context]
         for _, held, _ in self._objects:
             if type(held) is not types.FunctionType:
                 is_users = is_a(held, type | types.ModuleType) or not is_left_alone(module_of_class(type(held)))
                 found.append((held, known if is_users or type(held) is types.SimpleNamespace else None))
-            elif id(held.__code__) not in uncalled:
+            elif id(held.__code__) in called:
                 found.append((held, known))
         return found
+
+    @functools.cached_property
+    def _called(self) -> tuple[list[types.CodeType], frozenset[str] | None]:
+        """The code that the program can call, and the names of attributes that it asks for; None if that may be any."""
+        names: set[str] = set()
+        called: list[types.CodeType] = []
+        waiting, left = [*self._roots], [code for code in self._codes if code not in self._roots]
+        while waiting:
+            called += waiting
+            names.update(*map(_names_in, waiting))
+            is_next = [not _is_method(code) or _is_called(code, names) for code in left]
+            waiting = [*compress(left, is_next)]
+            left = [*compress(left, map(operator.not_, is_next))]
+        known = None if self._asks_for_any or not names.isdisjoint(_ANY_NAME) else frozenset(names)
+        return called, known
+
+    @functools.cached_property
+    def only_appended(self) -> frozenset[int]:
+        """The identities of the lists that the program's code does nothing with but append to them."""
+        codes, known = self._called
+        if known is None:
+            return frozenset()
+        others = frozenset[str]().union(*map(used_otherwise, codes))
+        found = {id(elements): elements for _, elements, _ in self._lists if type(elements) is list}
+        names = {number: [*map(name_of, self._names[number])] for number in found}
+        return frozenset(n for n, all_ in names.items() if all_ and all(all_) and others.isdisjoint(all_))
 
     def places(self) -> Iterator[Place]:
         """Where something was held that can be put there again: variables, attributes, and items of lists and
@@ -493,10 +517,13 @@ class Mutations:
             old = {key: known.get(key, UNDEFINED) for key in {**dict.copy(items), **known}}
             places += [ItemPlace(_spelled((name, True, key)), items, key, value) for key, value in old.items()]
             reordered += [_spelled(name)] * _is_reordered(items, known)
+        appended: list[tuple[list[object], int]] = []
         for name, elements, before in self._lists:
             for index in range(max(len(elements), len(before))):
                 old_item = before[index] if index < len(before) else UNDEFINED
                 places.append(ItemPlace(_spelled((name, True, index)), elements, index, old_item))
+            if len(elements) > len(before) and id(elements) in self.only_appended:
+                appended.append((elements, len(before)))
         there = [place for place in places if place.read() is not place.old]
         changed = [place.name for place in there if not is_a(place.read(), types.ModuleType)]  # which was imported
         moved = [fact for fact in self._facts if not holds(fact)]
@@ -511,8 +538,11 @@ class Mutations:
         plain = [*compress(there, map(operator.not_, staged))]
         others += [(place.name or "an argument", place.read()) for place in (*plain, *remembered)]
         remembers = any(place.read() is not place.old for place in remembered)
-        is_simple = not (moved or queues or reordered or remembers) and all(map(_may_be_again, there))
-        return Left(next(iter(changed), ""), [*compress(there, staged)], plain, others, is_simple)
+        longer = {id(elements) for elements, _ in appended}
+        is_simple = not (moved or queues or reordered or remembers) and all(
+            _may_be_again(place) or id(place.holder) in longer for place in there
+        )
+        return Left(next(iter(changed), ""), [*compress(there, staged)], plain, others, is_simple, appended)
 
     def _compare(self, place: Place, found: list[tuple[Place, object]]) -> None:
         now = place.read()
@@ -626,8 +656,7 @@ def _is_called(method: types.CodeType, names: Collection[str]) -> bool:
 
 
 _ANY_NAME = frozenset(
-    "__dict__ __getattribute__ __setattr__ asdict attrgetter copy delattr getattr hasattr methodcaller setattr "
-    "vars".split()
+    "__dict__ __getattribute__ __setattr__ asdict attrgetter delattr getattr hasattr methodcaller setattr vars".split()
 )
 
 

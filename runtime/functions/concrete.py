@@ -79,6 +79,7 @@ class ConcreteFunction:
         state: State = NO_STATE,
         apart: Apart | None = None,
         changing: Sequence[Reference] | None = None,
+        appends: Sequence[Callable[[], object]] = (),
     ) -> None:
         self.name = name
         self._jit_compile = jit_compile
@@ -104,6 +105,7 @@ class ConcreteFunction:
         self.changing = changing  # what it has changed, if another graph may change it at each call
         self._state = state  # the arrays that it takes besides its arguments
         self._apart = apart  # what it asks of the arrays that the program keeps and those that it is given
+        self._appends = appends  # what finds the lists to which it appends
         self._places = places  # of what outlives the call, those where it leaves something
         self._copies = copies  # the results of which each call gets a copy
         self._layouts = layouts  # which arrays it takes to lie in C order; None if that does not matter
@@ -380,7 +382,7 @@ class ConcreteFunction:
 
     def is_usable(self) -> bool:
         """Whether the values that it captured belong to the traces going on."""
-        if (self._state or self._places) and current() is not None:
+        if (self._state or self._places or self._appends) and current() is not None:
             return False  # whoever traces it has that as inputs
         outer = [c.traced_in for c in self._captured if isinstance(c, Outer)]
         if not outer:
@@ -493,6 +495,11 @@ class ConcreteFunction:
             if isinstance(leaves[number], ArrayArgument | SymbolicTensor):  # eager tensors do not change
                 leaves[number]._become(changed)
         result, *containers = self._rebuilt(leaves, results, bound)
+        if self._appends:
+            last = len(containers) - len(self._appends)
+            for find, more in zip(self._appends, containers[last:], strict=True):
+                find().extend(more)  # type: ignore[attr-defined]
+            del containers[last:]
         if self._places:
             first = len(containers) - len(self._places)
             for place, value in zip(self._places, containers[first:], strict=True):

@@ -46,11 +46,13 @@ Find = Callable[[], Any]
 
 @dataclass
 class Free:
-    """What is not asked for, as each call looks it up: arrays by their identities, and places of numbers; and what is
-    found on the way: the other arrays that are `met`, and whether nobody looks at the elements of some (`large`)."""
+    """What is not asked for: arrays by their identities and places of numbers, which each call looks up, and what is in
+    lists of these identities. What is found on the way: the other arrays that are `met`, and whether nobody looks at
+    the elements of some (`large`)."""
 
     arrays: Collection[int] = ()
     places: Collection[object] = ()
+    lists: Collection[int] = ()
     large: bool = False
     met: list[NumPyArray] = field(default_factory=list)
 
@@ -185,6 +187,8 @@ def _test(value: Any, but: Free, deep: int = 0) -> Test:
     kind = type(value)
     if id(value) in but.arrays:
         return lambda now: type(now) is kind
+    if id(value) in but.lists:
+        return _by_identity(value)
     if kind in _NUMBERS:
         return lambda now: now is value or (type(now) is kind and now == value and repr(now) == repr(value))
     if isinstance(value, (*_NUMBERS, types.NoneType, np.generic)) or _is_of_module(value):

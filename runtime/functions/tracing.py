@@ -225,6 +225,7 @@ class _Left:
     raised: Exception | None = None
     plain: Sequence[Placed] = ()  # the places that hold something else by now, which is no graph's
     changing: Sequence[Reference] | None = None  # places of numbers, and others, that it changes, if that is all
+    appends: Sequence[Callable[[], object]] = ()  # what finds the lists to which it appends
 
 
 @dataclass
@@ -280,10 +281,15 @@ class _Attempt:
                 changing = [Reference.of(place, self.there) for place in (*left.staged, *left.plain)]
             again = self.again and is_simple
             own_places = [*overwritten, *left.staged, *left.plain] if again else left.staged
+            longer = {id(elements) for elements, _ in left.appended} if again else ()
+            own_places = [place for place in own_places if id(place.holder) not in longer]
             places = [*{**trace.left, **{place.identity: place for place in own_places}}.values()]
-            plan, outputs, views = self._outputs([result, *contents, *_taken_out(places, again)], tensors)
+            kept = _taken_out(places, again)
+            appended = [_cut(elements, length) for elements, length in left.appended] if again else []
+            plan, outputs, views = self._outputs([result, *contents, *kept, *appended], tensors)
         outputs += [tensors[number].record_in(trace) for number in changed.tensors]
-        return _Left(plan, outputs, changed, views, "" if again else acts, places, None, left.plain, changing)
+        appends = [self.there.reference(elements) for elements, _ in left.appended] if again else ()
+        return _Left(plan, outputs, changed, views, "" if again else acts, places, None, left.plain, changing, appends)
 
     def _ended(self) -> _Left:
         """What it has come to if the graph raises whatever it is given."""
@@ -345,7 +351,7 @@ class _Attempt:
             trace.inputs.append(value)
             captured.append(Outer(trace.parent, around))
         held, apart, kept = NOTHING_HELD, None, state.state(there, left.acts)
-        free = Free(state.arrays(), state.numbers())
+        free = Free(state.arrays(), state.numbers(), known.only_appended if trace.numpys else ())
         if trace.numpys and not left.acts:
             held = Held(known.readable(), arguments.objects(), there.reference, trace.held, free)
             if left.changed.tensors or trace.asks_which:
@@ -368,6 +374,7 @@ class _Attempt:
             self.owner.__name__, self.owner.jit_compile, arguments.released(), binding.by_name, graph, left.plan,
             captured, left.changed, families, trace.numpys, left.views, layouts, copies, places, left.acts, held,
             self.watch.put_back, left.raised, kept, apart, left.changing,
+            left.appends,
         )  # fmt: skip
 
     def _check_apart(self) -> None:
@@ -398,6 +405,13 @@ def _taken_out(places: Sequence[Placed], exactly: bool = False) -> list[object]:
         is_nothing = place.old is UNDEFINED or isinstance(place.holder, list)
         place.write(None if is_nothing and not exactly else place.old)
     return held
+
+
+def _cut(elements: list[object], length: int) -> list[object]:
+    """What a list has beyond some length, which it loses."""
+    tail = elements[length:]
+    del elements[length:]
+    return tail
 
 
 def _left_at(function: Callable[..., object]) -> Place | None:

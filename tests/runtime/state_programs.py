@@ -18,6 +18,7 @@ class Kept:
         self.w, self.m, self.named = np.array([1.0, 2.0]), np.zeros(2), {"a": np.ones(2), "k": 1}
         self.rows, self.n, self.t, self.sizes, self.flag = [np.zeros(2), np.ones(2)], 0, 0.5, [3, 4], False
         self.grid, self.pair = np.arange(4.0).reshape(2, 2), (np.ones(2), np.zeros(2))
+        self.log, self.logs = [], {"a": [0.5]}
         self.top, self.column = self.grid[0], self.grid[:, 1]
 
 
@@ -55,6 +56,9 @@ def _statements(rng, indent, depth=0):
         elif kind < 0.5:
             array = rng.choice([array, *SEEN])
             lines.append(f"{array}[{rng.choice('01')}] = np.tanh({rng.choice(['x[0]', 'x.sum()', 's.t * 1.0'])})")
+        elif kind < 0.56 and depth == 0:
+            log, what = rng.choice(["s.log", "s.logs['a']"]), rng.choice([_expression(rng), _number(rng), "1", "s.w"])
+            lines.append(f"{log}.{rng.choice(['append({})', 'append({})', 'extend([{}, 2.5])']).format(what)}")
         elif kind < 0.75:
             lines.append(f"{number} = {_number(rng)}")
         elif kind < 0.85 and depth < 2:
@@ -75,7 +79,8 @@ def source(rng: random.Random, name: str) -> str:
     """A function of what it keeps and an array."""
     which = [f"{rng.choice(ARRAYS)} is {rng.choice([*ARRAYS, 'x', 'x'])}", "1 if x is s.w or x is s.m else 2"]
     results = [
-        rng.choice([*ARRAYS, *NUMBERS, "x", _number(rng), *which, *SEEN, "s.pair"]) for _ in range(rng.randint(1, 3))
+        rng.choice([*ARRAYS, *NUMBERS, "x", _number(rng), *which, *SEEN, "s.pair", "len(s.log)", "s.log"])
+        for _ in range(rng.randint(1, 3))
     ]
     lines = [f"def {name}(s, x):", *_statements(rng, "    "), f"    return {', '.join(results)}"]
     return "\n".join(lines) + "\n"
@@ -117,4 +122,5 @@ def observed(f):
         )
         if number == 3:  # as the program changes it itself
             s.w, s.n, s.flag = np.array([9.0, 8.0]), 5, False
+            s.log.append(7.5)
     return seen, ""

@@ -570,6 +570,76 @@ def test_graphs_of_what_changes_keep_no_object_alive():
     assert gone() is None
 
 
+LOG = []
+
+
+class Recorded:
+    """A history that nothing reads."""
+
+    def __init__(self):
+        self.w, self.n, self.history, self.logs, self.read = np.ones(2), 0, [], {"loss": [], "last": 0}, [1.0]
+
+    def step(self, x):
+        self.w -= 0.1 * x
+        loss = (self.w**2).sum()
+        self.history.append(loss)
+        self.logs["loss"].append((self.n, loss))
+        LOG.append(self.w.copy())
+        self.n += 1
+        return loss
+
+    def of_many_kinds(self, x):
+        self.history.extend([1, "a", [x.sum()], self.logs])
+        self.history.append(x)
+        return self.n
+
+    def what_is_kept(self, x):
+        self.history.append(self.w)
+        self.w += x
+        self.log(self.w * 2)
+
+    def log(self, value):
+        self.history.append(value)
+
+    def behind_a_check(self, x):
+        assert x[0] < 3, x[0]
+        self.history.append(x[0])
+
+    def mean(self, x):
+        self.read.append(x.sum())
+        return sum(self.read) / len(self.read)
+
+    def in_a_branch(self, x):
+        if len(self.history) < 2:
+            self.history.append(x[0])
+        return self.history
+
+
+@pytest.mark.parametrize(
+    "method, traces",
+    [("step", 3), ("of_many_kinds", 3), ("what_is_kept", 3), ("behind_a_check", 3), ("mean", 6), ("in_a_branch", 4)],
+)
+def test_a_history_that_nothing_reads_is_appended_to_by_one_graph(method, traces):
+    def observed(f):
+        model, seen = Recorded(), []
+        LOG.clear()
+        for number in range(6):
+            x = np.array([1.0, 2.0]) * number
+            try:
+                result = f(model, x)
+            except AssertionError:
+                result = "refused"
+            which = [one is model.w or one is x or one is model.logs for one in model.history]
+            seen.append(repr((result, vars(model), LOG, which, result is model.history)))
+            if number == 4:
+                model.history = []
+        return seen
+
+    f = runtime.function(getattr(Recorded, method), numpy=True)
+    assert observed(f) == observed(getattr(Recorded, method))
+    assert f.experimental_get_tracing_count() <= traces
+
+
 @pytest.mark.parametrize("jit_compile", [None, False, True])
 def test_programs_at_random(jit_compile, tmp_path):
     rng, count, refused = random.Random(f"state {jit_compile}"), 40, 0
