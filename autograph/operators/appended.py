@@ -5,6 +5,7 @@ from __future__ import annotations
 import dis
 import types
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from autograph.identity import ByIdentity
@@ -26,29 +27,40 @@ def name_of(path: Any) -> str:
     return path
 
 
-def used_otherwise(code: types.CodeType) -> frozenset[str]:
-    """The names that code, and code in it, uses for more than to append to what they stand for, or to its items."""
+@dataclass(frozen=True)
+class Uses:
+    """The names that code, and code in it, uses to append to what they stand for, or to its items; and for else."""
+
+    appending: frozenset[str]
+    other: frozenset[str]
+
+
+def uses(code: types.CodeType) -> Uses:
     known = _known.get(code)
-    return _known.set(code, frozenset(_used_otherwise(code))) if known is None else known
+    if known is None:
+        found: dict[bool, set[str]] = {True: set(), False: set()}
+        for name, appends in _uses(code):
+            found[appends].add(name)
+        known = _known.set(code, Uses(frozenset(found[True]), frozenset(found[False])))
+    return known
 
 
 def does_the_same(code: types.CodeType, original: types.CodeType) -> None:
     """Tell that code is the converted form of other code."""
-    _known.set(code, used_otherwise(original))
+    _known.set(code, uses(original))
 
 
-_known: ByIdentity[frozenset[str]] = ByIdentity()
+_known: ByIdentity[Uses] = ByIdentity()
 
 
-def _used_otherwise(code: types.CodeType) -> Iterator[str]:
+def _uses(code: types.CodeType) -> Iterator[tuple[str, bool]]:
     steps = [*dis.get_instructions(code)]
     for number, step in enumerate(steps):
         if step.opname.startswith("LOAD") and not step.opname.startswith(_LOCALS) and type(step.argval) is str:
-            if not _appends(steps, number + 1):
-                yield step.argval
+            yield step.argval, _appends(steps, number + 1)
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            yield from _used_otherwise(constant)
+            yield from _uses(constant)
 
 
 def _appends(steps: Sequence[dis.Instruction], number: int) -> bool:

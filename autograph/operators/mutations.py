@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 
 from autograph.dispatch import UNDEFINED, UNSET, Name, Role, holder_of, progress, ties, wholes
 from autograph.identity import ByIdentity
-from autograph.operators.appended import name_of, used_otherwise
+from autograph.operators.appended import name_of, uses
 from autograph.operators.behind import behind, elements_in, functions_in, is_called
 from autograph.operators.buffers import Buffer, Closed, copies, is_buffer, put_back
 from autograph.operators.calls import meet_class
@@ -366,10 +366,14 @@ class Mutations:
         codes, known = self._called
         if known is None:
             return frozenset()
-        others = frozenset[str]().union(*map(used_otherwise, codes))
-        found = {id(elements): elements for _, elements, _ in self._lists if type(elements) is list}
-        names = {number: [*map(name_of, self._names[number])] for number in found}
-        return frozenset(n for n, all_ in names.items() if all_ and all(all_) and others.isdisjoint(all_))
+        used = [*map(uses, codes)]
+        names = frozenset[str]().union(*(one.appending for one in used)).difference(*(one.other for one in used))
+        libraries = {
+            id(part) for _, held, parts in self._objects for part in parts.values()
+            if not is_a(held, (type, types.ModuleType)) and is_left_alone(module_of_class(type(held)))
+        }  # fmt: skip
+        lists = {id(elements) for _, elements, _ in self._lists if type(elements) is list} - libraries
+        return frozenset(number for number in lists if names.issuperset(map(name_of, self._names[number])))
 
     def places(self) -> Iterator[Place]:
         """Where something was held that can be put there again: variables, attributes, and items of lists and

@@ -6,6 +6,7 @@ import functools
 import operator
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from autograph import StagingError
@@ -518,36 +519,7 @@ class ConcreteFunction:
         trace = current()
         if self._numpys and trace is None:
             results = apart(results)
-
-        made_so_far: dict[int, object] = {}
-
-        def fill(slot: Slot) -> object:
-            if isinstance(slot, Standing):
-                return slot.found(bound)
-            if slot.number not in made_so_far:
-                made_so_far[slot.number] = filled(slot)
-            return made_so_far[slot.number]
-
-        def filled(slot: Slot) -> object:
-            if self.acts and slot.array is not None and (known := slot.array.pythons()) is not None:
-                reopen(known)  # the very array, which the program may keep, too
-                return known
-            made = results[slot.number]
-            if slot.template is not None:
-                return TensorArray.holding(slot.template, made)
-            if not self._numpys:
-                return made
-            views = self._views.get(slot.number, ())
-            for view in views:
-                if view.told is None or (trace is None and results[view.told]):
-                    if (found := view.of(leaves, bound, fill)) is not None:
-                        reopen(found)
-                        return found
-            if trace is None:
-                return numpys(made, owner_in(slot), leaves)
-            may_be = [(view.of(leaves, bound, fill), results[view.told]) for view in views if view.told is not None]
-            return in_graph(slot, made, trace, may_be)
-
+        fill = _Slots(leaves, results, bound, trace, self._views, self._numpys, bool(self.acts)).value
         if not self._numpys:
             return values(self._plan, fill, "", trace is None)
         copied, memo = ({}, None) if self._copies is None else (self._copies.values, self._copies.begun())
@@ -590,6 +562,48 @@ class ConcreteFunction:
 
     def __str__(self) -> str:
         return f"ConcreteFunction {self.pretty_printed_signature()}"
+
+
+@dataclass
+class _Slots:
+    """What is in the slots of a plan after a run, or a call in a graph (`trace`)."""
+
+    leaves: Sequence[object]
+    results: Sequence[Any]
+    bound: Mapping[str, object] | None
+    trace: Trace | None
+    views: Views
+    numpys: bool
+    acts: bool
+    made: dict[int, object] = field(default_factory=dict)  # so far, by the number of the slot
+
+    def value(self, slot: Slot) -> object:
+        if isinstance(slot, Standing):
+            return slot.found(self.bound)
+        if slot.number not in self.made:
+            self.made[slot.number] = self._value(slot)
+        return self.made[slot.number]
+
+    def _value(self, slot: Slot) -> object:
+        if self.acts and slot.array is not None and (known := slot.array.pythons()) is not None:
+            reopen(known)  # the very array, which the program may keep, too
+            return known
+        made = self.results[slot.number]
+        if slot.template is not None:
+            return TensorArray.holding(slot.template, made)
+        if not self.numpys:
+            return made
+        views = self.views.get(slot.number, ())
+        for view in views:
+            if view.told is None or (self.trace is None and self.results[view.told]):
+                if (found := view.of(self.leaves, self.bound, self.value)) is not None:
+                    reopen(found)
+                    return found
+        if self.trace is None:
+            return numpys(made, owner_in(slot), self.leaves)
+        told = [(view, self.results[view.told]) for view in views if view.told is not None]
+        may_be = [(view.of(self.leaves, self.bound, self.value), value) for view, value in told]
+        return in_graph(slot, made, self.trace, may_be)
 
 
 def _is_converted(leaf: object) -> bool:
