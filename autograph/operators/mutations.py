@@ -395,6 +395,11 @@ class Mutations:
         """The arrays that were there."""
         return [array for _, array in self._arrays]
 
+    def may_be_read(self, array: object) -> bool:
+        """Whether the program's code asks for a name by which an array was known."""
+        _, known = self._called
+        return known is None or not known.isdisjoint(map(name_of, self._names.get(id(array), ())))
+
     def codes(self) -> list[types.CodeType]:
         """The code of the program's functions that was there."""
         return self._codes

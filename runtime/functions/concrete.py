@@ -81,6 +81,7 @@ class ConcreteFunction:
         apart: Apart | None = None,
         changing: Sequence[Reference] | None = None,
         appends: Sequence[Callable[[], object]] = (),
+        asks_which: bool = False,
     ) -> None:
         self.name = name
         self._jit_compile = jit_compile
@@ -106,6 +107,7 @@ class ConcreteFunction:
         self.changing = changing  # what it has changed, if another graph may change it at each call
         self._state = state  # the arrays that it takes besides its arguments
         self._apart = apart  # what it asks of the arrays that the program keeps and those that it is given
+        self._asks_which = asks_which  # does it ask which array one is?
         self._appends = appends  # what finds the lists to which it appends
         self._places = places  # of what outlives the call, those where it leaves something
         self._copies = copies  # the results of which each call gets a copy
@@ -165,7 +167,7 @@ class ConcreteFunction:
             return False
         if self._changed.tensors or self._changed.containers or len(self._plan) != 1 or self._views:
             return False
-        if self._state or self._apart is not None:
+        if self._state or self._apart is not None or self._asks_which:
             return False
         return all(isinstance(c, Variable) for c in self._captured)
 
@@ -259,6 +261,16 @@ class ConcreteFunction:
     def writes(self) -> bool:
         """Whether it changes arrays that it is given."""
         return bool(self._changed.tensors)
+
+    @property
+    def tells_apart(self) -> bool:
+        """Whether it matters which of the arrays that it is given are one."""
+        return self.writes or self._asks_which
+
+    def undo(self) -> None:
+        """Have everything as it was before it was traced, if that has changed something."""
+        if self._put_back is not None:
+            self._put_back()
 
     @property
     def structured_input_signature(self) -> tuple[Structure, Structure]:
@@ -438,7 +450,7 @@ class ConcreteFunction:
 
     def _check_apart(self, leaves: Sequence[object]) -> None:
         """Refuse arrays that share memory, one of which is changed; a Function has other graphs for them."""
-        known = self._signature.aliases()
+        known = {number: earlier for number, (earlier, how) in self._signature.aliases().items() if how is not None}
         arrays = [(i, leaf.original) for i, leaf in enumerate(leaves) if isinstance(leaf, ArrayArgument)]
         for number, array in arrays:
             for other, another in arrays:
@@ -597,7 +609,8 @@ class _Slots:
         for view in views:
             if view.told is None or (self.trace is None and self.results[view.told]):
                 if (found := view.of(self.leaves, self.bound, self.value)) is not None:
-                    reopen(found)
+                    if self.trace is None:
+                        reopen(found)
                     return found
         if self.trace is None:
             return numpys(made, owner_in(slot), self.leaves)

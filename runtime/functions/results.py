@@ -145,6 +145,9 @@ def given_as(
     value = _array_of(slot)
     if value is None:
         return
+    if (same := next((number for number, leaf in enumerate(leaves) if leaf is value), None)) is not None:
+        yield Given(same), ALWAYS
+        return
     steps = value.steps if isinstance(value, View) else ()
     if any(op not in _SEEN or others for op, others, _ in steps):
         return
@@ -153,7 +156,7 @@ def given_as(
         if when is not None and when.cases:
             yield Given(argument, [(op, attributes) for op, _, attributes in steps]), when
     for array, memory in value.traced_in.root.memories.values() if not steps else ():
-        if (when := when_same(value, memory)) is not None and when.cases:
+        if there.was(array) and (when := when_same(value, memory)) is not None and when.cases:
             yield Given(there.standing(array) or Standing.of(array)), when
     for one in before:
         other = _array_of(one)

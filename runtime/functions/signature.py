@@ -205,23 +205,26 @@ class Arguments:
         """The arguments that are known by their identity."""
         return [part.get() for part in within(self.key) if isinstance(part, ById)]
 
-    def with_aliases(self) -> Arguments | None:
-        """The signature that says which arrays are the same, for a function that writes to them; None if none are.
+    def with_aliases(self, writes: bool) -> Arguments | None:
+        """The signature that says which arrays are one, and for a function that writes to them which are all of
+        another, for others which share memory; None if none are.
 
-        Raises ValueError for arrays that share some of their memory.
+        Raises ValueError for arrays that share some of their memory, one of which may be written.
         """
         arrays = [
             (i, getattr(leaf, "original", leaf))
             for i, leaf in enumerate(self.leaves)
             if isinstance(leaf, ArrayArgument | Array)
         ]
-        same: list[tuple[int, int]] = []
+        same: list[tuple[int, int, bool | None]] = []
         for position, (number, array_) in enumerate(arrays):
             for earlier, other in arrays[:position]:
-                if array_ is other or _is_same_memory(array_, other):
-                    same.append((number, earlier))
+                if array_ is other or (writes and _is_same_memory(array_, other)):
+                    same.append((number, earlier, array_ is other))
                     break
-                if share_memory(array_, other):
+                if not writes and share_memory(array_, other):
+                    same.append((number, earlier, None))
+                elif share_memory(array_, other):
                     raise ValueError(
                         f"'{self.names[earlier]}' and '{self.names[number]}' share memory, and the function writes to "
                         "one of them, which a graph keeps apart. Pass a copy of one, or the array behind both."
@@ -230,10 +233,12 @@ class Arguments:
             return None
         return Arguments(self.bound, self.names, self.leaves, self.types, (*self.key, (_ALIASES, *same)))
 
-    def aliases(self) -> dict[int, int]:
-        """The leaves that are the same array as an earlier one."""
+    def aliases(self) -> dict[int, tuple[int, bool | None]]:
+        """The leaves that are all of an earlier array, and whether they are that very array; None if they share memory
+        with it."""
         last = self.key[-1] if self.key else None
-        return dict(last[1:]) if type(last) is tuple and last and last[0] is _ALIASES else {}
+        found = last[1:] if type(last) is tuple and last and last[0] is _ALIASES else ()
+        return {number: (earlier, is_one) for number, earlier, is_one in found}
 
     def specs(self, by_name: Set[str]) -> tuple[object, object]:
         """The arguments by position and by name, with specs for tensors."""

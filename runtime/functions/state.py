@@ -268,7 +268,9 @@ class Found:
 
     def state(self, there: WasThere, acts: str) -> State:
         """What calls are given; that for which it was traced where it `acts`, which takes values from their places."""
-        sources = {id(one): _Source(one, there, bool(acts) and one.is_input) for one in self.kept}
+        sources = {id(one): _Source(one, there, bool(acts)) for one in self.kept}
+        if acts:
+            return State([sources[id(one)] for one in self.kept if one.is_input])
         return State(
             [sources[id(one)] for one in self.kept if one.is_input],
             [(one.leaf, sources[id(one)]) for one in self.kept if one.leaf is not None],
@@ -391,7 +393,9 @@ class State:
         for above, way, source in self._views:
             array = above.found() if isinstance(above, _Source) else getattr(leaves[above], "original", None)
             view = source.found()
-            if type(array) is not np.ndarray or type(view) is not np.ndarray or not way.is_that(array, view):
+            if type(array) is not np.ndarray or type(view) is not np.ndarray or view is array:
+                return source.name
+            if not way.is_that(array, view):
                 return source.name
         return ""
 
@@ -418,19 +422,21 @@ NO_STATE = State()
 
 class Apart:
     """That the arrays which a program keeps are none of a call's, nor one another, or the same of them as when a graph
-    was traced; and share no memory if it `writes`.
+    was traced; and share no memory where it writes one of two.
 
     Args:
+      written: the numbers of those that it writes, among the leaves of a call and the inputs besides.
       finders: what finds each of those that are no inputs; None for what is gone.
       given, kept: the leaves of the call for which it was traced, and the inputs besides.
     """
 
     def __init__(
-        self, finders: Sequence[Callable[[], object]], writes: bool, given: Sequence[object], kept: Sequence[object]
-    ) -> None:
-        self._finders, self._writes = finders, writes
+        self, finders: Sequence[Callable[[], object]], written: Collection[int], given: Sequence[object],
+        kept: Sequence[object],
+    ) -> None:  # fmt: skip
+        self._finders, self._written = finders, written
         self._seen: list[weakref.ref[NumPyArray]] = []  # the inputs that were found last to be as they were
-        self._known = self._shared(given, self._arrays(kept)), self._shared_inputs(kept)
+        self._known = self._shared(given, self._arrays(kept)), self._shared_inputs(kept, len(given))
 
     def holds(self, given: Sequence[object], kept: Sequence[object]) -> bool:
         """Whether that is so for a call with these leaves, which takes this besides."""
@@ -439,7 +445,7 @@ class Apart:
             return False
         inputs = [array for array in kept if type(array) is np.ndarray]
         if len(inputs) != len(self._seen) or any(seen() is not array for seen, array in zip(self._seen, inputs)):
-            if self._shared_inputs(kept) != shared_inputs:
+            if self._shared_inputs(kept, len(given)) != shared_inputs:
                 return False
             self._seen = [*map(weakref.ref, inputs)]
         return True
@@ -452,16 +458,21 @@ class Apart:
         return [
             (leaf_number, number)
             for leaf_number, leaf in enumerate(given) if is_lent(leaf)
-            for number, array in enumerate(arrays) if self._are_together(leaf.original, array)
+            for number, array in enumerate(arrays)
+            if self._are_together(leaf.original, leaf_number, array, len(given) + number)
         ]  # fmt: skip
 
-    def _shared_inputs(self, kept: Sequence[object]) -> list[tuple[int, int]]:
-        """The same of the inputs besides, and of all that is kept."""
+    def _shared_inputs(self, kept: Sequence[object], start: int) -> list[tuple[int, int]]:
+        """The same of the inputs besides, the first of which has this number, and of all that is kept."""
         arrays = self._arrays(kept)
         return [
             (i, k) for i, array in enumerate(kept) for k in range(i + 1, len(arrays))
-            if type(array) is np.ndarray and self._are_together(array, arrays[k])
+            if type(array) is np.ndarray and self._are_together(array, start + i, arrays[k], start + k)
         ]  # fmt: skip
 
-    def _are_together(self, array: NumPyArray, other: object) -> bool:
-        return array is other or (self._writes and type(other) is np.ndarray and share_memory(array, other))
+    def _are_together(self, array: NumPyArray, number: int, other: object, its: int) -> bool:
+        """Whether two arrays of these numbers are one, or one is written that shares memory with the other."""
+        if array is other:
+            return True
+        is_written = number in self._written or its in self._written
+        return is_written and type(other) is np.ndarray and share_memory(array, other)

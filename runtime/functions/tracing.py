@@ -342,7 +342,7 @@ class _Attempt:
             self.trace, self.arguments, self.there, self.state, self.watch.mutations,
         )  # fmt: skip
         if trace.numpys and trace.parent is None and left.changed.tensors:
-            self._check_apart()
+            self._check_apart(left.changed.tensors)
         captured: list[object] = []
         for variable, value in trace.variables.values():
             trace.inputs.append(value)
@@ -355,8 +355,10 @@ class _Attempt:
         if trace.numpys and not left.acts:
             held = Held(known.readable(), arguments.objects(), there.reference, trace.held, free)
             if left.changed.tensors or trace.asks_which:
-                writes, values = bool(left.changed.tensors), kept.values() or ()
-                apart = Apart([*kept.finders(), *held.arrays], writes, arguments.tensors(), values)
+                values = kept.values() or ()
+                apart = Apart(
+                    [*kept.finders(), *held.arrays], frozenset(left.changed.tensors), arguments.tensors(), values
+                )
         places = [Reference.to(place) if left.acts else Reference.of(place, there) for place in left.places]
         copies = OwnCopies(left.plan, known.found) if trace.numpys and known.is_whole() else None
         if left.acts:
@@ -374,20 +376,17 @@ class _Attempt:
             self.owner.__name__, self.owner.jit_compile, arguments.released(), binding.by_name, graph, left.plan,
             captured, left.changed, families, trace.numpys, left.views, layouts, copies, places, left.acts, held,
             self.watch.put_back, left.raised, kept, apart, left.changing,
-            left.appends,
+            left.appends, trace.asks_which,
         )  # fmt: skip
 
-    def _check_apart(self) -> None:
-        """Refuse to write an array that shares memory with one which the program keeps, and the function may read."""
-        known, state = self.watch.mutations, self.state
-        lent = [(name, leaf) for name, leaf in zip(self.arguments.names, self.arguments.leaves) if is_lent(leaf)]
-        if not any(share_memory(leaf.original, array) for array in known.arrays() for _, leaf in lent):
-            return
-        read = Free(state.arrays())
-        Held(known.readable(), refer=self.there.reference, but=read)
-        for name, leaf in lent:
-            for array in read.met:
-                if share_memory(leaf.original, array):
+    def _check_apart(self, written: Collection[int]) -> None:
+        """Refuse to write an argument that shares memory with what the program keeps, and a graph keeps apart."""
+        known, inputs = self.watch.mutations, self.state.arrays()
+        tensors = self.arguments.zipped(self.arguments.names)
+        lent = [(name, leaf) for i, (name, leaf) in enumerate(tensors) if i in written and is_lent(leaf)]
+        for array in known.arrays():
+            for name, leaf in lent if id(array) not in inputs else ():
+                if share_memory(leaf.original, array) and known.may_be_read(array):
                     self.watch.put_back()
                     ways.takes(Way.STATE)
                     kept = next(iter(known.names_of(array)), "an array that the program keeps").lstrip(".")
@@ -474,12 +473,26 @@ def _inputs(trace: Trace, arguments: Arguments) -> Iterator[Any]:
         elif isinstance(kind, HandleType):
             given.append(variables.setdefault(id(leaf), VariableArgument(leaf, trace, value)))
         else:
-            made = given[aliases[number]] if number in aliases else family(leaf)(trace, value)
-            if isinstance(made, Array):
-                made.layout, made.depends_on_call = layout_of(leaf), True
-                trace.lent += [(made, leaf.original)] if isinstance(leaf, ArrayArgument) else []
+            earlier, how = aliases.get(number, (number, None))
+            made = _array(trace, value, leaf, given, (earlier, how) if how is not None else None)
+            trace.sharing += [(made, given[earlier])] if earlier != number and how is None else []
             given.append(made)
     return iter(given)
+
+
+def _array(trace: Trace, value: Value, leaf: Any, given: Sequence[Any], alias: tuple[int, bool] | None) -> object:
+    """What stands for a tensor or an array; for one that is an earlier one (`alias`), or a view of all of it, that."""
+    if alias is None:
+        made: Any = family(leaf)(trace, value)
+        if isinstance(made, Array):
+            made.layout, made.depends_on_call = layout_of(leaf), True
+    else:
+        earlier, is_one = alias
+        with recording(trace):
+            made = given[earlier] if is_one else given[earlier][...]
+    if isinstance(leaf, ArrayArgument) and isinstance(made, Array):
+        trace.lent.append((made, leaf.original))
+    return made
 
 
 def _outputs(

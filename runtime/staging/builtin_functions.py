@@ -602,7 +602,7 @@ def _is(value: object, other: object) -> object:
         return same_row(value, other)
     for one in (value, other):
         if isinstance(one, Array):
-            one.traced_in.root.asks_which = True
+            one.traced_in.ask_which()
     if isinstance(value, Array) and isinstance(other, Array):
         return _is_array(value, other, when_same(value, other))
     for array, one in ((value, other), (other, value)):

@@ -83,7 +83,8 @@ class Trace:
         self.met: list[Any] = []  # arrays that may be others, each with a trace that reads it
         self.memories: dict[int, Any] = {}  # what stands for arrays of NumPy's that variables may hold
         self.lent: list[tuple[Any, NumPyArray]] = []  # what stands for the caller's arrays, and these
-        self.asks_which = False  # has it been asked which of the program's arrays one is? Of the outermost graph
+        self.sharing: list[tuple[Any, Any]] = []  # of these, those of which two share memory
+        self.asks_which = False  # has it been asked which of the program's arrays one is?
         self.arrays: list[Any] = []  # that lists were given or gave away, in which trace, and the list
         self.written: list[Trace] = []  # where an array has been written as the element of such a list
         self._put: dict[int, tuple[NumPyArray, NumPyArray, Place | None]] = {}
@@ -155,6 +156,12 @@ class Trace:
     def root(self) -> Trace:
         """The outermost graph."""
         return self if self.parent is None else self.parent.root
+
+    def ask_which(self) -> None:
+        """Note that it matters which array one is."""
+        self.asks_which = True
+        if self.parent is not None:
+            self.parent.ask_which()
 
     def of_function(self) -> Trace:
         """The outermost graph of the Function that is being traced."""
