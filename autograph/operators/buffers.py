@@ -9,7 +9,7 @@ import linecache
 import re
 from collections.abc import Sequence
 from types import FrameType
-from typing import Protocol, TypeGuard
+from typing import Any, Protocol, TypeGuard
 
 from autograph.errors import Refuses, StagingError
 from autograph.reading import found_in
@@ -59,7 +59,7 @@ class Closed:
     """Closes arrays to writing; whoever writes one, or gives it another shape, is told that a graph cannot.
 
     `handles` says that the code which runs meanwhile holds clauses, which would catch what NumPy says of that. The
-    arrays stay open then and are compared with what they held.
+    arrays stay open then and are compared with what they held; so are those that could not be opened again.
     """
 
     def __init__(self, arrays: Sequence[tuple[str, Buffer]], handles: bool = False) -> None:
@@ -79,9 +79,10 @@ class Closed:
         """Close one more."""
         if not array.flags.writeable:
             return
-        if self._handles and array.nbytes <= _MOST_COPIED:
+        opens = _opens_again(array)
+        if (self._handles or not opens) and array.nbytes <= _MOST_COPIED:
             self._open.append((array, array.copy()))
-        else:
+        elif opens:
             self._closed.append((array, array.shape, array.dtype))
             array.setflags(write=False)
 
@@ -122,6 +123,19 @@ _MESSAGE = (
     "here. Make it a tensor that the graph can change (runtime.zeros, np.zeros_like of an argument, runtime.constant "
     "of the array), pass it as an argument, or assign a new array to the variable."
 )
+
+
+def _opens_again(array: Any) -> bool:
+    """Whether an array can be opened once it is closed: the memory may be somebody's who does not say that it can be
+    written, as of another library's tensor."""
+    while (base := getattr(array, "base", None)) is not None:
+        if not _is_array(base):
+            try:
+                return not memoryview(base).readonly
+            except TypeError:
+                return False
+        array = base
+    return True
 
 
 def _opened(array: Buffer) -> bool:

@@ -395,6 +395,10 @@ class Mutations:
         """The arrays that were there."""
         return [array for _, array in self._arrays]
 
+    def things(self) -> Iterable[object]:
+        """All that was there, arrays that cannot be written among it."""
+        return self._seen.values()
+
     def may_be_read(self, array: object) -> bool:
         """Whether the program's code asks for a name by which an array was known."""
         _, known = self._called

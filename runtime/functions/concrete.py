@@ -608,14 +608,14 @@ class _Slots:
         views = self.views.get(slot.number, ())
         for view in views:
             if view.told is None or (self.trace is None and self.results[view.told]):
-                if (found := view.of(self.leaves, self.bound, self.value)) is not None:
+                if (found := view.of(self.leaves, self.bound, self.results, self.value)) is not None:
                     if self.trace is None:
                         reopen(found)
                     return found
         if self.trace is None:
             return numpys(made, owner_in(slot), self.leaves)
         told = [(view, self.results[view.told]) for view in views if view.told is not None]
-        may_be = [(view.of(self.leaves, self.bound, self.value), value) for view, value in told]
+        may_be = [(view.of(self.leaves, self.bound, self.results, self.value), value) for view, value in told]
         return in_graph(slot, made, self.trace, may_be)
 
 

@@ -26,13 +26,13 @@ from runtime.graph.dtypes import DType, NumPyArray, string
 from runtime.graph.owner import Owner
 from runtime.ops import indexing, shape as shape_ops
 from runtime.tensors.growing import Withheld
-from runtime.tensors.links import ALWAYS, Condition, Test, link, when_same
+from runtime.tensors.links import ALWAYS, Condition, Test, link, shown_as, when_same
 from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply
 from runtime.tensors.sizes import StagedSizes
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace
-from runtime.tensors.views import Array, Perhaps, View, arrayed, owned
+from runtime.tensors.views import Array, Perhaps, View, arrayed, as_it_is, owned, table_of
 
 _CONSTANTS = (bool, int, float, complex, str, bytes)  # of which each call gives the same
 _SEEN = (  # what NumPy makes views by that can be written
@@ -104,30 +104,32 @@ class Given:
 
     # Its number among the tensors of the arguments, or where it is kept; another result; or a view of what is kept.
     source: int | Slot | NumPyArray
-    steps: Sequence[tuple[Any, dict[str, Any]]] = ()
+    steps: Sequence[tuple[Any, Sequence[Any], dict[str, Any]]] = ()  # with what they are given: the numbers of results
     told: int | None = None  # the number of the result that tells whether it is, if the graph decides that
 
     def of(
-        self, leaves: Sequence[object], bound: Mapping[str, object] | None, others: Callable[[Slot], object]
-    ) -> object:
+        self, leaves: Sequence[object], bound: Mapping[str, object] | None, results: Sequence[Any],
+        others: Callable[[Slot], object],
+    ) -> object:  # fmt: skip
         """The array, or the view; None if no array was given. `others` gives other results."""
         if isinstance(self.source, Standing):
-            return self.source.found(bound)
-        if isinstance(self.source, Slot):
-            return others(self.source)
-        if isinstance(self.source, np.ndarray):
-            return self.source.view()
-        leaf = leaves[self.source]
-        if isinstance(leaf, Array):
-            array: Any = leaf
-            for op, attributes in self.steps:
-                array = arrayed(apply(op, array, **attributes), [array])
-            return array
-        if not isinstance(leaf, ArrayArgument):
+            array: Any = self.source.found(bound)
+        elif isinstance(self.source, Slot):
+            array = others(self.source)
+        elif isinstance(self.source, np.ndarray):
+            array = self.source.view()
+        else:
+            leaf = leaves[self.source]
+            array = leaf.original if isinstance(leaf, ArrayArgument) else leaf
+        if not isinstance(array, Array | np.ndarray):
             return None
-        array = leaf.original
-        for op, attributes in self.steps:
-            array = op.kernel(array, **attributes)
+        for op, numbers, attributes in self.steps:
+            given = [results[number] for number in numbers]
+            if isinstance(array, Array) or any(isinstance(one, SymbolicTensor) for one in given):
+                array = array if isinstance(array, Array) else as_it_is(array)
+                array = arrayed(apply(op, array, *given, **attributes), [array])
+            else:
+                array = op.kernel(array, *(one.array for one in given), **attributes)
         return array
 
 
@@ -148,13 +150,18 @@ def given_as(
     if (same := next((number for number, leaf in enumerate(leaves) if leaf is value), None)) is not None:
         yield Given(same), ALWAYS
         return
-    steps = value.steps if isinstance(value, View) else ()
-    if any(op not in _SEEN or others for op, others, _ in steps):
+    if (steps := _steps(value)) is None:
         return
     for argument, leaf in enumerate(leaves):
         when = when_same(value.place, leaf) if isinstance(leaf, Array) else None
         if when is not None and when.cases:
-            yield Given(argument, [(op, attributes) for op, _, attributes in steps]), when
+            yield Given(argument, steps), when
+    if steps and (table := table_of(value.place)) is not None and there.has_memory(table):
+        yield Given(table, steps), ALWAYS
+    for view, when in shown_as(value) if not steps else ():
+        number = next((number for number, leaf in enumerate(leaves) if leaf is view.place), None)
+        if number is not None and (its := _steps(view)) is not None:
+            yield Given(number, its), when
     for array, memory in value.traced_in.root.memories.values() if not steps else ():
         if there.was(array) and (when := when_same(value, memory)) is not None and when.cases:
             yield Given(there.standing(array) or Standing.of(array)), when
@@ -162,6 +169,14 @@ def given_as(
         other = _array_of(one)
         if other is not None and (when := when_same(value, other)) is not None and when.cases:
             yield Given(one), when
+
+
+def _steps(array: Array) -> Sequence[tuple[Any, Sequence[Any], dict[str, Any]]] | None:
+    """By which operations a view is made of its place, with what these are given; None if it is no view of NumPy's."""
+    steps = array.steps if isinstance(array, View) else ()
+    if any(op not in _SEEN or not all(isinstance(one, SymbolicTensor) for one in given) for op, given, _ in steps):
+        return None
+    return steps
 
 
 def _array_of(slot: Slot) -> Array | None:
@@ -244,6 +259,7 @@ def in_graph(
         array = Array(trace, made.value)
         for other, told in given:
             if isinstance(other, np.ndarray):
+                array.held = "perhaps an array that the program keeps"
                 other = memory_of(trace, other)
             if isinstance(other, Array):
                 link(array, other, Condition.of(Test(trace, told.value, True)))

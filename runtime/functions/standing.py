@@ -99,8 +99,7 @@ class WasThere:
 
     @functools.cached_property
     def _wholes(self) -> set[int]:
-        arrays: list[Any] = self._mutations.arrays()
-        return {id(whole(array)) for array in arrays if isinstance(array, np.ndarray)}
+        return {id(whole(one)) for one in self._mutations.things() if isinstance(one, np.ndarray)}
 
     def standing(self, value: object) -> Standing | None:
         """Where a value stands that was there; None if it was not."""

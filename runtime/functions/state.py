@@ -377,11 +377,11 @@ class State:
         """What finds each view."""
         return [source.found for *_, source in self._views]
 
-    def values(self, leaves: Sequence[Any] = ()) -> list[object] | None:
+    def values(self, leaves: Sequence[Any] | None = None) -> list[object] | None:
         """The arrays and numbers; None if there is no longer what is like that which was there, for a call with these
         arguments."""
         found = [source.found() for source in self._sources]
-        if any(value is UNDEFINED for value in found) or (leaves and self._another(leaves)):
+        if any(value is UNDEFINED for value in found) or (leaves is not None and self._another(leaves)):
             return None
         return found
 

@@ -244,7 +244,15 @@ class _Attempt:
     again: bool
 
     def left(self, function: Callable[..., object], args: Sequence[object], kwargs: dict[str, object]) -> _Left:
-        """Call the function, and tell what that has come to."""
+        """Call the function, and tell what that has come to. What is refused leaves everything as it was."""
+        try:
+            return self._called(function, args, kwargs)
+        except (Refuses, Signal):
+            if self.trace.numpys:
+                self.watch.put_back()  # it may be traced anew
+            raise
+
+    def _called(self, function: Callable[..., object], args: Sequence[object], kwargs: dict[str, object]) -> _Left:
         trace, refused = self.trace, list[Refused]()
         try:
             with self.watch, self.state, recording(trace), refusals() as refused, traced_call(function, args, kwargs):
@@ -308,7 +316,7 @@ class _Attempt:
         not_replaced(error, refused)
         if isinstance(error, Refuses | RecursionError | RuntimeError) or _is_among(error, refused):
             if trace.numpys:
-                watch.put_back()  # it may be traced anew
+                watch.put_back()
             if self.state.left_out:
                 error.add_note(
                     f"(What shares memory with another array cannot be written: {', '.join(self.state.left_out)}. "
@@ -324,7 +332,7 @@ class _Attempt:
         if not left.staged and not changed.tensors:
             raise error
         with recording(trace):
-            plan, outputs, views = self._outputs([None, *_taken_out(left.staged)], [])
+            plan, outputs, views = self._outputs([None, *_taken_out(left.staged)], tensors)
             outputs += [tensors[number].record_in(trace) for number in changed.tensors]
         changed = Changed(changed.tensors)
         return _Left(plan, outputs, changed, views, left.first or "what it raises", left.staged, error)
@@ -521,5 +529,10 @@ def _outputs(
             if when is not ALWAYS:
                 view = replace(view, told=len(outputs))
                 outputs.append(when.tensor().record_in(trace))  # type: ignore[attr-defined]
+            steps = []
+            for op, given, attributes in view.steps:
+                steps.append((op, range(len(outputs), len(outputs) + len(given)), attributes))
+                outputs += [one.record_in(trace) for one in given]
+            view = replace(view, steps=steps)
             views.setdefault(slot.number, []).append(view)
     return plan, outputs, views

@@ -289,6 +289,17 @@ def when_same(a: Array, b: Array) -> Condition | None:
     return found
 
 
+def shown_as(array: Array) -> list[tuple[Array, Condition]]:
+    """Of which arrays one may be a view, as these views, where the graph can tell when."""
+    trace = current()
+    if trace is None or array.place.aliases is None:
+        return []
+    return [
+        (known.view, known.when) for known in _above(array.place.aliases)
+        if known.view is not None and known.when is not None and known.is_known_in(trace)
+    ]  # fmt: skip
+
+
 def _leads_to(target: Aliases, start: Aliases, before: Collection[Aliases]) -> bool:
     """Whether links lead from one place to another, but by those that came before."""
     following = _closure([start], lambda node: (n for n in _beside(node, lambda known: True) if n not in before))

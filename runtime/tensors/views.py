@@ -613,6 +613,12 @@ def as_it_is(table: NumPyArray) -> Array:
     return array
 
 
+def table_of(array: Array) -> NumPyArray | None:
+    """The array that only Python has which one is as the graph reads it."""
+    tables = (row for trace in traces_around(current()) for row in trace.tables.values())
+    return next((table for table, _, value in tables if value is array.value), None)
+
+
 def arrayed(result: Any, operands: Sequence[object], made: Owner | None = None) -> Any:
     """What NumPy makes of arrays: an array of its own, or a view of one of them; numbers stay values.
 
