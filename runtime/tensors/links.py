@@ -101,6 +101,7 @@ class Condition:
 
 ALWAYS, _NEVER = Condition([frozenset()]), Condition([])
 _MOST = 4  # cases that are told apart
+_MOST_WAYS = 50  # from one array to another; each is an operation of the graph or several
 _serials = itertools.count(1)
 
 
@@ -264,7 +265,9 @@ def when_same(a: Array, b: Array) -> Condition | None:
         return None
     found, target = _NEVER, _node(b)
     waiting: list[_Path] = [_Path(_node(a), ALWAYS, ())]
-    while waiting:
+    for _ in range(_MOST_WAYS):
+        if not waiting:
+            return found
         path = waiting.pop()
         for known in (*_above(path.node), *_below(path.node)):
             other = known.below if known.above is path.node else known.above
@@ -286,7 +289,7 @@ def when_same(a: Array, b: Array) -> Condition | None:
                 return None  # both may be one view
             elif not by_view:
                 found = (found | both).short()
-    return found
+    return None
 
 
 def shown_as(array: Array) -> list[tuple[Array, Condition]]:
