@@ -41,6 +41,13 @@ _SEEN = (  # what NumPy makes views by that can be written
 )  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Left:
+    """What is left in a place, which may be nothing."""
+
+    value: object
+
+
 class Results(Join):
     """Plans what a function returns; a shape is a tuple, as it is outside of the graph.
 
@@ -68,6 +75,9 @@ class Results(Join):
         return self.plan(RETURN_VALUE, value, UNSET)
 
     def _unset(self, value: object, first: bool) -> object:
+        if type(value) is Left:
+            with self._among_options():
+                return self._unset(value.value, first)
         if (standing := self.there.standing(value)) is not None:
             return standing
         if id(value) in self._open:

@@ -28,7 +28,7 @@ from runtime.functions.changes import Before, Changed, own
 from runtime.functions.concrete import ConcreteFunction, Outer
 from runtime.functions.held import NOTHING_HELD, Free, Held
 from runtime.functions.own_copies import OwnCopies
-from runtime.functions.results import Given, Results, Views, given_as, reopen
+from runtime.functions.results import Given, Left, Results, Views, given_as, reopen
 from runtime.functions.returned import check_returned
 from runtime.functions.signature import Arguments, ArrayArgument, family, is_lent, layout_of, share_memory
 from runtime.functions.standing import WasThere
@@ -294,7 +294,7 @@ class _Attempt:
             places = [*{**trace.left, **{place.identity: place for place in own_places}}.values()]
             kept = _taken_out(places, again)
             appended = [_cut(elements, length) for elements, length in left.appended] if again else []
-            plan, outputs, views = self._outputs([result, *contents, *kept, *appended], tensors)
+            plan, outputs, views = self._outputs([result, *contents], tensors, kept, appended)
         outputs += [tensors[number].record_in(trace) for number in changed.tensors]
         appends = [self.there.reference(elements) for elements, _ in left.appended] if again else ()
         return _Left(plan, outputs, changed, views, "" if again else acts, places, None, left.plain, changing, appends)
@@ -332,7 +332,7 @@ class _Attempt:
         if not left.staged and not changed.tensors:
             raise error
         with recording(trace):
-            plan, outputs, views = self._outputs([None, *_taken_out(left.staged)], tensors)
+            plan, outputs, views = self._outputs([None], tensors, _taken_out(left.staged))
             outputs += [tensors[number].record_in(trace) for number in changed.tensors]
         changed = Changed(changed.tensors)
         return _Left(plan, outputs, changed, views, left.first or "what it raises", left.staged, error)
@@ -341,8 +341,12 @@ class _Attempt:
         """What stands for the arguments, and for what the program keeps."""
         return [stand_in for stand_in, _ in self.arguments.zipped(self.given)] + self.state.stand_ins
 
-    def _outputs(self, result: object, tensors: Sequence[object]) -> tuple[object, list[Value], Views]:
-        return _outputs(self.trace, result, tensors, self.there)
+    def _outputs(
+        self, results: Sequence[object], tensors: Sequence[object], left: Sequence[object],
+        appended: Sequence[object] = (),
+    ) -> tuple[object, list[Value], Views]:  # fmt: skip
+        check_returned([*results, *left, *appended], self.there)
+        return _outputs(self.trace, [*results, *map(Left, left), *appended], tensors, self.there)
 
     def concrete(self, left: _Left, binding: Binding) -> ConcreteFunction:
         """The graph and all that a call of it needs."""
@@ -508,7 +512,6 @@ def _outputs(
 ) -> tuple[object, list[Value], Views]:
     """What the function returned, as a plan with a slot for every tensor, and the values in the slots; and which of
     them are arrays that it was given, if it returns NumPy's arrays, with the values that tell about it."""
-    check_returned(result, there)
     join = Results(trace, there)
     plan = join.of(result)
     outputs = []

@@ -655,3 +655,45 @@ def test_programs_at_random(jit_compile, tmp_path):
         refused += bool(why)
         assert found == wanted[: len(found)], text
     assert refused < count / 10
+
+
+class Flagged:
+    def marks(self, x):
+        if x.sum() > 0:
+            self.flag = True
+        if x.sum() > 3:
+            self.value = x * 2
+        if x.sum() < -3:
+            self.first = x[0]
+            self.n = 2
+
+    def marks_and_asks(self, x):
+        if x.sum() > 0:
+            self.flag = True
+        return self.flag
+
+    def by_an_exception(self, x):
+        try:
+            if x.sum() > 3:
+                raise ValueError("large")
+            self.value = x + 1
+        except ValueError as error:
+            self.error = str(error)
+
+
+@pytest.mark.parametrize("jit_compile", [None, False])
+@pytest.mark.parametrize("method", ["marks", "marks_and_asks", "by_an_exception"])
+def test_an_attribute_that_a_branch_sets_first_is_there_where_it_is_taken(method, jit_compile):
+    def observed(f):
+        held, seen = Flagged(), []
+        for by in (-1, 1, 3, -3, 1):
+            one = held if by != 3 else Flagged()
+            try:
+                result = f(one, np.ones(2) * by)
+            except AttributeError:
+                result = "no attribute"
+            seen.append(repr((result, sorted(vars(one).items()))))
+        return seen
+
+    f = getattr(Flagged, method)
+    assert observed(runtime.function(f, numpy=True, jit_compile=jit_compile)) == observed(f)
