@@ -76,6 +76,8 @@ class Results(Join):
 
     def _unset(self, value: object, first: bool) -> object:
         if type(value) is Left:
+            if union_of(value.value) is None:
+                return self._unset_once(value.value, first)
             with self._among_options():
                 return self._unset(value.value, first)
         if (standing := self.there.standing(value)) is not None:
