@@ -19,7 +19,7 @@ from runtime.graph.dtypes import NumPyArray, as_dtype
 from runtime.graph.graph import TensorType, Value
 from runtime.tensors.links import Condition, Test, link, may_be, related, when_same
 from runtime.tensors.tensor import SymbolicTensor
-from runtime.tensors.trace import Trace
+from runtime.tensors.trace import Trace, traces_around
 from runtime.tensors.views import Array, Memory, Perhaps, View, is_read, linked, whole
 
 
@@ -194,7 +194,7 @@ def when_memory(array: Array, other: np.ndarray) -> Condition | None:
     root = array.traced_in.root
     known = root.memories.get(id(whole(other)))
     found: Condition | None = Condition([]) if known is None else when_same(array.place, known[1])
-    for lent, original in root.lent:
+    for lent, original in (row for trace in traces_around(array.traced_in) for row in trace.lent):
         if original is other:
             same = when_same(array, lent)
             found = found | same if found is not None and same is not None else None

@@ -269,6 +269,8 @@ def when_same(a: Array, b: Array) -> Condition | None:
         if not waiting:
             return found
         path = waiting.pop()
+        if not _above(path.node) and not _above(target):
+            continue  # both were made each on its own
         for known in (*_above(path.node), *_below(path.node)):
             other = known.below if known.above is path.node else known.above
             goes_up = other is known.above
