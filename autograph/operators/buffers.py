@@ -76,8 +76,8 @@ class Closed:
         return any(closed is array for closed, *_ in (*self._closed, *self._open))
 
     def add(self, array: Buffer) -> None:
-        """Close one more."""
-        if not array.flags.writeable:
+        """Close one more. Of one that stays open it is known what it held when it was first seen."""
+        if not array.flags.writeable or any(known is array for known, _ in self._open):
             return
         opens = _opens_again(array)
         if (self._handles or not opens) and array.nbytes <= _MOST_COPIED:

@@ -120,8 +120,8 @@ class Watch:
         self.closed.__exit__(kind, error, _)
         if self.follows and isinstance(error, Refuses | Signal):
             self.put_back()
-        if not self.written:
-            return
+        if not self.written or (self.follows and error is not None):
+            return  # what the program has left where it raises is told of, too
         for place, kind, value, statement in self.inherited if error is None else ():
             if members_of(kind).get(place.key, UNDEFINED) is not value:
                 raise StagingError(

@@ -294,12 +294,85 @@ def what_was_given_is_bound_anew(fn):
     return m.a, o
 
 
+def what_is_left_where_python_raises(fn):
+    class M:
+        def __init__(s):
+            s.a = np.array([1.0, 0, -1])
+            s.k, s.n = [s.a], 0
+
+        @fn
+        def kept(s, x):
+            s.k[0] *= 0.5
+            if x.sum() > 2:
+                s.last = x
+            else:
+                s.n += 1
+            raise ValueError("bad")
+
+        @fn
+        def given(s, x):
+            x *= 0.5
+            if x.sum() > 2:
+                s.n += 2
+            else:
+                s.n += 1
+            raise ValueError("bad")
+
+    found = []
+    for name in ("kept", "given"):
+        for of_its_own in (True, False):
+            m = M()
+            x = m.a if of_its_own else np.ones(3)
+            for _ in range(2):
+                try:
+                    getattr(m, name)(x)
+                except ValueError:
+                    found.append((repr(vars(m)), repr(x)))
+    return found
+
+
+def written_before_a_clause(fn):
+    class M:
+        def __init__(s):
+            s.a = np.array([1.0, 0, -1])
+            s.b, s.k, s.n = s.a, [s.a], 0
+
+        @fn
+        def one_or_the_other(s, x, c):
+            s.k[0] *= 0.5
+            try:
+                y = s.b if x.sum() > 2 else x
+                if c > 0:
+                    raise ValueError("bad")
+            except ValueError:
+                s.b = s.k[0]
+            return x, s.b, y
+
+        @fn
+        def twice(s, x, c):
+            s.k[0] += x
+            try:
+                if c > 0:
+                    raise ValueError("bad")
+                if x[0] > 5:
+                    raise ValueError("large")
+            except ValueError:
+                s.n += 1
+
+    m, found = M(), []
+    for c in (2.0, -2.0, 2.0):
+        for name in ("one_or_the_other", "twice"):
+            found.append(repr((getattr(m, name)(m.a, np.float64(c)), vars(m), m.a is m.b)))
+    return found
+
+
 PROGRAMS = [
     constants_that_a_branch_chooses_are_written, constants_that_a_branch_returns,
     an_argument_is_written_that_is_kept, one_array_is_given_twice, a_decorated_helper_returns_what_is_kept,
     a_decorated_helper_binds_what_is_kept, which_of_its_arguments_one_is, a_view_of_all_of_an_array,
     views_that_a_branch_or_an_index_chooses, parts_by_a_mask_are_kept, what_python_raises_while_it_is_traced,
     what_was_given_is_bound_anew,
+    what_is_left_where_python_raises, written_before_a_clause,
 ]  # fmt: skip
 
 
