@@ -196,9 +196,7 @@ _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 def _import_line(tree: ast.Module, lines: Sequence[str]) -> int:
     """The line after which to import: behind the docstring and the imports that the module begins with."""
-    last = 0
-    while last < min(len(lines), 2) and _FIRST.match(lines[last]):
-        last += 1
+    last = _first_lines(lines)
     for index, node in enumerate(tree.body):
         docstring = index == 0 and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         if docstring or isinstance(node, ast.Import | ast.ImportFrom):
@@ -208,5 +206,16 @@ def _import_line(tree: ast.Module, lines: Sequence[str]) -> int:
     return last
 
 
+def _first_lines(lines: Sequence[str]) -> int:
+    """How many lines have to stay the first: a declared encoding counts in the first two, behind a comment at most."""
+    for number, line in enumerate(lines[:2], 1):
+        if _ENCODING.match(line):
+            return number
+        if not _IDLE.match(line):
+            break
+    return int(bool(lines) and lines[0].startswith("#!"))
+
+
 _DEFINITION = re.compile(r"@|(async[ \t]+)?def\b|class\b")
-_FIRST = re.compile(r"#!|[ \t\f]*#.*?coding[:=]")  # what has to be in the first lines of a file
+_ENCODING = re.compile(r"[ \t\f]*#.*?coding[:=][ \t]*[-\w.]+")
+_IDLE = re.compile(r"[ \t\f]*(#|[\r\n]|$)")

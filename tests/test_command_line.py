@@ -115,6 +115,28 @@ def test_tabs_and_windows_line_ends(tmp_path, capsys):
     assert (names["C"]().f(1), names["C"]().f(0)) == (1, 2)
 
 
+@pytest.mark.parametrize("first", ["", "#!/usr/bin/env python\n", "# (c) Me\n", "\n", " \f# (c) Me, coding is fun\n"])
+@pytest.mark.parametrize("cookie", ["# -*- coding: latin-1 -*-", "  # vim: set fileencoding=latin-1 :"])
+def test_a_declared_encoding_stays_in_the_first_lines(first, cookie, tmp_path):
+    path, target = tmp_path / "latin.py", tmp_path / "made.py"
+    text = f"{first}{cookie}\ndef f(x):\n    return 'é' if x else ''\n"
+    path.write_bytes(text.encode("latin-1"))
+    assert main([str(path), "-o", str(target)]) == 0
+    content, names = target.read_bytes(), {}
+    assert content.startswith(f"{first}{cookie}\nfrom autograph import".encode())
+    exec(compile(content, "made", "exec"), names)
+    assert names["f"](1) == "é"
+
+
+def test_the_import_stands_behind_a_shebang_and_before_other_comments(tmp_path, capsys):
+    path = tmp_path / "commented.py"
+    function = "def f(x):\n    return 1 if x else 2\n"
+    for first, others in (("#!python\n", "# (c) Me\n"), ("", "# (c) Me\n"), ("", "x = 1\n# coding: latin-1\n")):
+        path.write_text(first + others + function, encoding="utf-8")
+        assert main([str(path)]) == 0
+        assert capsys.readouterr().out.startswith(f"{first}from autograph import operators as ag__\n{others}")
+
+
 def test_diff(file, capsys):
     assert main([file, "--diff"]) == 0
     out = capsys.readouterr().out
