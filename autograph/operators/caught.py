@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import dis
 import inspect
+import itertools
 import linecache
 import re
 import sys
@@ -15,6 +16,7 @@ from collections.abc import Iterator
 from autograph import dispatch
 from autograph.dispatch import staged_within
 from autograph.errors import Refuses, StagingError
+from autograph.identity import ByIdentity
 from autograph.operators.calls import has_meaning
 from autograph.reading import found_in, is_own, variable_in
 from autograph.rules import is_left_alone
@@ -78,12 +80,9 @@ def _module(call: types.TracebackType) -> str:
 
 def _gives_staged(users: types.TracebackType) -> bool:
     """Whether the instruction that failed is a call of something of C's with a staged value, as its text shows."""
-    frame, code = users.tb_frame, users.tb_frame.f_code
-    failed = next((i for i in dis.get_instructions(code) if i.offset == users.tb_lasti), None)
-    if failed is None or "CALL" not in failed.opname or failed.positions is None:
-        return False
-    call = _expression(frame, failed.positions)
-    if not isinstance(call, ast.Call):
+    frame = users.tb_frame
+    call = _call_at(users)
+    if call is None:
         return False
     function = _known(call.func, frame)
     if _is_pythons(function) or has_meaning(function):  # what that raises, it raises without a graph, too
@@ -92,7 +91,27 @@ def _gives_staged(users: types.TracebackType) -> bool:
     return staged_within([variable_in(frame, name) for name in names])
 
 
-def _expression(frame: types.FrameType, where: dis.Positions) -> ast.expr | None:
+_seen: ByIdentity[dict[int, ast.Call | None]] = ByIdentity()  # by code and place in it: a loop may fail at each item
+
+
+def _call_at(users: types.TracebackType) -> ast.Call | None:
+    """The call that an instruction makes, as its text shows; None for any other instruction."""
+    code, place = users.tb_frame.f_code, users.tb_lasti
+    known = _seen.get(code)
+    if known is None:
+        known = _seen.set(code, {})
+    if place not in known:
+        is_call = "CALL" in dis.opname[code.co_code[place]]
+        where = next(itertools.islice(code.co_positions(), place // 2, None), None) if is_call else None
+        found = None if where is None else _expression(users.tb_frame, where)
+        known[place] = found if isinstance(found, ast.Call) else None
+    return known[place]
+
+
+_Positions = tuple[int | None, int | None, int | None, int | None]
+
+
+def _expression(frame: types.FrameType, where: _Positions) -> ast.expr | None:
     """The expression at a place of the source; None if it is not there."""
     first, last, start, end = where
     if first is None or last is None or start is None or end is None:

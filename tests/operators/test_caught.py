@@ -6,6 +6,7 @@ import fractions
 import json
 import queue
 import statistics
+import sys
 
 import numpy as np
 import pytest
@@ -247,3 +248,23 @@ def test_what_stands_for_a_value_has_the_attributes_that_this_has(program):
 def test_no_default_stands_for_an_attribute_that_is_not_known_in_a_graph():
     with pytest.raises(runtime.errors.NoStagedMethodError, match="int has 'to_bytes'"):
         runtime.function(lambda n: getattr(int(n), "to_bytes", None), numpy=True)(np.int64(4))
+
+
+def fails_often(n, digits):
+    failed = 0
+    for digit in digits:
+        try:
+            failed += int(digit)
+        except ValueError:
+            failed += 10
+    return failed + n
+
+
+def test_what_the_text_says_of_a_call_is_read_once(monkeypatch):
+    """A loop may catch an exception at each item, and in the staged program each is looked at."""
+    caught = sys.modules["autograph.operators.caught"]  # there is a function of that name, too
+    read, expression = [], caught._expression
+    monkeypatch.setattr(caught, "_expression", lambda frame, where: read.append(where) or expression(frame, where))
+    digits = ["1", "x"] * 50
+    assert runtime.function(fails_often)(runtime.constant(3), digits).numpy() == fails_often(3, digits)
+    assert len(read) == 1
