@@ -15,8 +15,9 @@ class Rewriter:
     """Applies ``rewrite_X(node)`` of a subclass to every node X inside functions.
 
     Decorators, parameter defaults and evaluated annotations belong to the function around. Left alone are fenced
-    functions; and directly in a class body statements, and expressions with names of the class, which are not visible
-    to the functions that a rewrite would make.
+    functions; what Python evaluates where a type parameter is known, or a type alias is asked for its value, as it lets
+    nothing be assigned there; and directly in a class body statements, and expressions with names of the class, which
+    are not visible to the functions that a rewrite would make.
     """
 
     in_classes = False  # whether the expressions directly in a class body are rewritten
@@ -45,8 +46,8 @@ class Rewriter:
         rewrite = getattr(self, f"rewrite_{kind.__name__}", None)
         return node if rewrite is None else at(rewrite(node), node)
 
-    def _pattern(self, node: Node) -> Node:
-        return node  # patterns are not expressions
+    def _as_it_is(self, node: Node) -> Node:
+        return node
 
     def _formatted(self, node: Node) -> Node:
         node.value = self.visit(node.value)
@@ -98,10 +99,12 @@ class Rewriter:
         if isinstance(node, gast.Lambda):
             return
         node.decorator_list = [self.visit(decorator) for decorator in node.decorator_list]
-        for parameter in parameters(node) if self.context.annotations else ():
+        if node.type_params or not self.context.annotations:
+            return
+        for parameter in parameters(node):
             if parameter.annotation is not None:
                 parameter.annotation = self._annotation(parameter.annotation)
-        if node.returns is not None and self.context.annotations:
+        if node.returns is not None:
             node.returns = self._annotation(node.returns)
 
     def _annotation(self, node: Node) -> Node:
@@ -110,7 +113,7 @@ class Rewriter:
 
     def _class(self, node: Node) -> Node:
         if self.depth:
-            for part in ("decorator_list", "bases", "keywords"):
+            for part in ("decorator_list",) if node.type_params else ("decorator_list", "bases", "keywords"):
                 setattr(node, part, [self.visit(p) for p in getattr(node, part)])
         hidden, self.hidden = self.hidden, set(bound(node.body))
         node.body = [self.visit(statement) for statement in node.body]
@@ -138,9 +141,10 @@ _SPECIAL = {
     gast.AnnAssign: "_annotated",
     gast.FormattedValue: "_formatted",
     gast.Lambda: "_lambda",
-    gast.MatchValue: "_pattern",
-    gast.MatchClass: "_pattern",
-    gast.MatchMapping: "_pattern",
+    gast.MatchValue: "_as_it_is",  # patterns are not expressions
+    gast.MatchClass: "_as_it_is",
+    gast.MatchMapping: "_as_it_is",
+    gast.TypeAlias: "_as_it_is",
 }
 
 
