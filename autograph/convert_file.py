@@ -124,7 +124,8 @@ def _replaced(node: T, others: Mapping[int, ast.AST]) -> T:
 
 @room()
 def convert_one(module: Module, name: str, width: int = printer.WIDTH) -> tuple[str, str]:
-    """A function, method or class of the module by its dotted name: its text before and after."""
+    """A function, method or class of the module by its dotted name: its text before, and after, as a module that runs;
+    twice the same where there is nothing to convert."""
     named = {place.qualname.replace(".<locals>", ""): place for place in module.places}
     named.pop("<lambda>", None)
     place = named.get(name)
@@ -135,15 +136,13 @@ def convert_one(module: Module, name: str, width: int = printer.WIDTH) -> tuple[
         near = near or [n for n in named if n.rpartition(".")[2] == name.rpartition(".")[2]][:3]
         hint = f" Did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
         raise NoSuchFunctionError(f"{module.filename} has no function or class '{name}'.{hint}")
-    first = first_line(place.node)
     last = last_line(module, place.node)
-    before = "".join(module.lines[first - 1 : last])
+    before = "".join(module.lines[first_line(place.node) - 1 : last])
     definition, used = _converted(module, place, _every_name(module.tree))
-    if used is None:
-        return before, before
-    shown = in_class(module, place, definition)
+    shown: Node = in_class(module, place, definition if used is not None else place.node)  # type: ignore[arg-type]
     declared = {name for n in every_statement(shown) if isinstance(n, ast.Nonlocal) for name in n.names}
-    text = text_of(module, place.node, shown, width=width, last=last)
+    is_as_written = used is None and shown is place.node and not place.node.col_offset
+    text = before if is_as_written else text_of(module, place.node, shown, width=width, last=last)
     inner, needed = names_in(text, declared)
     if inner:  # it writes variables of the function around it
         assert isinstance(shown, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
@@ -151,8 +150,9 @@ def convert_one(module: Module, name: str, width: int = printer.WIDTH) -> tuple[
         text = (
             f"def {function_around(place.qualname)}({', '.join(sorted(inner))}):\n\n{text}\n    return {shown.name}\n"
         )
-    head = imports_of(module, needed, used, is_annotated(shown), width)
-    return before, "\n".join([*head, "", "", text])
+    head = imports_of(module, needed, used or "", is_annotated(shown), width)
+    after = "\n".join([*head, *(["", ""] if head else []), text])
+    return (after if used is None else before), after
 
 
 def _converted(module: Module, place: Place, names: set[str]) -> tuple[Node, str | None]:

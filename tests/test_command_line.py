@@ -295,6 +295,51 @@ def test_one_function_keeps_the_imports_of_all_names(tmp_path, capsys):
     assert names["f"](2.5) == 2
 
 
+AS_IT_IS = """import functools
+import math as m
+import sys
+
+
+@functools.lru_cache(maxsize=2)
+def half( x ):
+    return   x / m.pi  # spelled so
+
+
+class A:
+    K = 2
+
+    @property
+    def two(self, k=K):
+        return k * m.pi
+
+
+def around():
+    count = 0
+
+    def inner(x=m.pi):
+        nonlocal count
+        count += x
+        return count
+
+    return inner
+"""
+
+
+@pytest.mark.parametrize("name, call", [
+    ("half", "half(m.pi) == 1"), ("A", "A().two > 6"), ("A.two", "A().two > 6"), ("around.inner", "around(0)(2) == 2"),
+])  # fmt: skip
+def test_what_needs_no_conversion_is_written_with_the_imports_that_it_needs(name, call, tmp_path, capsys):
+    path, target, names = tmp_path / "model.py", tmp_path / "made.py", {}
+    path.write_text(AS_IT_IS)
+    assert main([f"{path}:{name}", "-o", str(target)]) == 0
+    text = target.read_text()
+    exec(text, names)
+    assert eval(call, names) and "import sys" not in text and "ag__" not in text
+    assert name != "half" or "def half( x ):\n    return   x / m.pi  # spelled so\n" in text
+    assert main([f"{path}:{name}", "--diff"]) == 0
+    assert capsys.readouterr().out == ""
+
+
 def test_a_reader_that_has_gone_is_no_error(monkeypatch, capsys):
     """What was written last is only found to be read by nobody when it is sent."""
 
