@@ -151,6 +151,33 @@ def test_standard_input(monkeypatch, capsys):
     assert "ag__.if_exp(x > 0, lambda: 1, lambda: 2)" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("declared, encoding", [
+    ("", "utf-8"), ("", "utf-8-sig"), ("# coding: latin-1\n", "latin-1"), ("# (c)\n# coding: cp1251\n", "cp1251"),
+])  # fmt: skip
+def test_standard_input_is_in_the_encoding_that_it_declares(declared, encoding, tmp_path, monkeypatch, capsys):
+    letter = "\u0436" if encoding == "cp1251" else "\xe9"
+    content = f"{declared}def f(x):\r\n    return '{letter}' if x else ''\r\n".encode(encoding)
+    # Whatever the locale makes of it.
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), encoding="ascii"))
+    assert main(["-", "-o", str(tmp_path / "made.py")]) == 0
+    names = {}
+    exec(compile((tmp_path / "made.py").read_bytes(), "made", "exec"), names)
+    assert names["f"](1) == letter
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), encoding="ascii"))
+    assert main(["check", "-"]) == 0
+    assert "1 function converted" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", [[], ["check"]])
+def test_standard_input_that_cannot_be_read_is_told_of(command, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"# coding: klingon\n")))
+    assert main([*command, "-"]) > 0
+    assert "unknown encoding: klingon" in "".join(capsys.readouterr())
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main([*command, "-"]) == 2
+    assert "standard input is closed" in capsys.readouterr().err
+
+
 def test_colour_is_for_terminals_or_on_request(file, capsys):
     main([file])
     assert "\x1b[" not in capsys.readouterr().out

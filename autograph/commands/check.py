@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import functools
 import os
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -50,8 +49,7 @@ def main(arguments: list[str]) -> int:
         kept = None if options.no_cache or not named else Folder(Path(named[0]))
         checked = many.done(functools.partial(_checked, kept), paths, options.jobs, "checked")
         if len(named) < len(options.paths):
-            text = sys.stdin.read()
-            checked.append(_found(files.STDIN_NAME, lambda: [files.parsed(text, files.STDIN_NAME)]))
+            checked.append(_found(files.STDIN_NAME, lambda: [files.parsed(files.read_input().text, files.STDIN_NAME)]))
     except OSError as error:
         return files.fail(2, files.reason(error))
     if options.format != "text":

@@ -93,7 +93,19 @@ class Text:
 
 def read(path: str | Path) -> Text:
     """The text of a Python file. Raises SyntaxError or UnicodeDecodeError if it is not in the encoding it declares."""
-    content = Path(path).read_bytes()
+    return _decoded(Path(path).read_bytes())
+
+
+def read_input() -> Text:
+    """The text that comes by standard input, with the same errors; what a program has put in its place may have no
+    bytes."""
+    if sys.stdin is None:
+        raise OSError("standard input is closed")
+    stream = getattr(sys.stdin, "buffer", None)
+    return Text(sys.stdin.read()) if stream is None else _decoded(stream.read())
+
+
+def _decoded(content: bytes) -> Text:
     lines = io.BytesIO(content.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
     encoding, _ = tokenize.detect_encoding(lines.readline)
     try:

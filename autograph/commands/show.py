@@ -42,7 +42,7 @@ def main(arguments: list[str]) -> int:
     options = settings.parsed(parser(), arguments, "file")
     path, _, name = options.file.partition(":") if not Path(options.file).exists() else (options.file, "", "")
     try:
-        read = files.Text(sys.stdin.read()) if path == files.STDIN else files.read(path)
+        read = files.read_input() if path == files.STDIN else files.read(path)
     except IsADirectoryError:
         return files.fail(2, f"{path} is a folder: autograph convert {path} -o DIR writes all of it, converted")
     except OSError as error:
