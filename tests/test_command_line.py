@@ -222,6 +222,12 @@ def test_a_definition_that_writes_variables_of_the_function_around_stands_in_one
     (["model:f"], "model: No such file or directory. Did you mean model.py:f?"),
     (["json:dumps"], "json: No such file or directory. The module json is "),
     (["sys"], "sys: No such file or directory\n"),
+    ([":f"], "':f' names no file: it is FILE, or FILE:NAME for one function"),
+    ([""], "'' names no file: "),
+    (["model.py:"], "model.py: names no function behind the colon; model.py alone is the whole file"),
+    (["convert", "sys", "-o", "made"], "sys: the module has no Python source (built-in)"),
+    (["check", "math"], "math: the module has no Python source ("),
+    (["check", "sys.inner"], "sys.inner: no such file or folder, nor a package of that name"),
     (["convert", "model.py", "-o", "model.py"], "model.py is a file; -o names the folder to write into"),
 ])  # fmt: skip
 def test_what_was_meant_is_said(arguments, told, tmp_path, monkeypatch, capsys):

@@ -10,6 +10,7 @@ import sys
 import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.machinery import SOURCE_SUFFIXES
 from pathlib import Path
 from typing import NoReturn
 
@@ -73,9 +74,14 @@ def _package(name: str) -> Path:
         for candidate in (inside, inside.with_suffix(".py")):
             if candidate.exists():
                 return candidate
-    if spec is None or not spec.origin or not Path(spec.origin).exists() or rest:
+    origin = getattr(spec.loader_state, "filename", None) or spec.origin if spec is not None else None  # of `os`
+    if not origin or rest:
         raise missing
-    return Path(spec.origin)
+    if not origin.endswith(tuple(SOURCE_SUFFIXES)):
+        raise OSError(f"{name}: the module has no Python source ({origin})")
+    if not Path(origin).exists():
+        raise missing
+    return Path(origin)
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,11 @@ the call is wrong"""
 def main(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
     options = settings.parsed(parser(), arguments, "file")
-    path, _, name = options.file.partition(":") if not Path(options.file).exists() else (options.file, "", "")
+    path, colon, name = options.file.partition(":") if not Path(options.file).exists() else (options.file, "", "")
+    if not path:
+        return files.fail(2, f"{options.file!r} names no file: it is FILE, or FILE:NAME for one function")
+    if colon and not name:
+        return files.fail(2, f"{options.file} names no function behind the colon; {path} alone is the whole file")
     try:
         read = files.read_input() if path == files.STDIN else files.read(path)
     except IsADirectoryError:
