@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import types
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from autograph import eligibility, pipeline, printer
@@ -22,6 +22,7 @@ from autograph.listing import (
     in_class,
     is_annotated,
     names_in,
+    read,
 )
 from autograph.loading.guarded import guard_functions, looking_at_callers
 from autograph.loading.inplace import either, put_in_place
@@ -43,26 +44,47 @@ class NoSuchFunctionError(LookupError):
         return str(self.args[0])
 
 
-@room()
-def convert_module(module: Module, width: int = printer.WIDTH) -> str:
-    """The module's text with every function converted; whatever needs no conversion stays as it is written."""
+def convert_module(module: Module, width: int = printer.WIDTH, refuse: Refuse | None = None) -> str:
+    """The module's text with every function converted; whatever needs no conversion stays as it is written.
+
+    So does a function that cannot be converted, of which `refuse` is told. Without it, ConversionError is raised.
+    """
     lines = [*module.lines]
     names = _every_name(module.tree)
     operators: set[str] = set()
     for place in reversed(_outermost(module)):
         first = first_line(place.node)
-        definition, used = _converted(module, place, names)
-        if used is None:
-            continue
-        operators.add(used)
         margin = lines[first - 1][: len(lines[first - 1]) - len(lines[first - 1].lstrip())]
-        lines[first - 1 : place.node.end_lineno] = [text_of(module, place.node, definition, margin, width)]
+        try:
+            text, used = _text(module, place, names, margin, width)
+        except ConversionError as error:
+            if refuse is None:
+                raise
+            refuse(place, error)
+            continue
+        if used is not None:
+            operators.add(used)
+            lines[first - 1 : place.node.end_lineno] = [text]
     for name in sorted(operators):
         line = _import_line(module.tree, lines)
         before = "" if line == 0 or lines[line - 1].endswith("\n") else "\n"
         after = "\n\n" if line < len(lines) and _DEFINITION.match(lines[line]) else ""
         lines.insert(line, f"{before}{header(name)}\n{after}")
     return "".join(lines)
+
+
+Refuse = Callable[[Place, ConversionError], None]
+
+
+@room()
+def _text(module: Module, place: Place, names: set[str], margin: str, width: int) -> tuple[str, str | None]:
+    """A converted function as it is printed, and the name that it has for the operators (None if it uses none)."""
+    definition, used = _converted(module, place, names)
+    if used is None:
+        return "", None
+    text = text_of(module, place.node, definition, margin, width)
+    read(f"if True:\n{text}" if margin else text, ast.parse)
+    return text, used
 
 
 @room()

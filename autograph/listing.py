@@ -16,7 +16,7 @@ import types
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import resolve_name
-from typing import Any
+from typing import Any, TypeVar
 
 import gast
 
@@ -24,6 +24,7 @@ from autograph import pipeline, printer
 from autograph.build import Node
 from autograph.comments import last_line
 from autograph.context import Context
+from autograph.errors import ConversionError
 from autograph.loading.written import written
 from autograph.source import Module, Place
 from autograph.spelling import text_of
@@ -31,6 +32,7 @@ from autograph.translating import to_gast
 from autograph.walk import every_node, every_statement
 from autograph.wrapping import wrapped
 
+T = TypeVar("T")
 _LONGEST = 60  # characters of a value that is printed
 _OF_EVERY_MODULE = frozenset("__name__ __doc__ __file__ __spec__ __loader__ __package__ __builtins__".split())
 
@@ -239,13 +241,30 @@ def function_around(qualname: str) -> str:
     return before.rpartition(".")[2] or "make"
 
 
+def read(text: str, as_what: Callable[[str], T]) -> T:
+    """What is read in printed code. Raises ConversionError where that is too much for Python, as it may be where what
+    the user wrote is not: an operator may become a call, and a value a function."""
+    try:
+        return as_what(text)
+    except (SyntaxError, MemoryError) as error:
+        why = getattr(error, "msg", "") or "it is nested too deeply"
+        raise ConversionError(
+            f"the converted code cannot be printed as Python ({why}). Split the longest expression or the deepest "
+            "statement, or mark the function @autograph.do_not_convert."
+        ) from None
+
+
+def _symbols(text: str) -> symtable.SymbolTable:
+    return read(text, lambda text: symtable.symtable(text, "<printed>", "exec"))
+
+
 def names_in(text: str, around: Collection[str] = ()) -> tuple[set[str], set[str]]:
     """The names of functions around that a printed definition uses, and those that are neither theirs nor its own."""
     if not around:
-        table = symtable.symtable(text, "<printed>", "exec")
+        table = _symbols(text)
         return set(), _global_names(table) - {s.get_name() for s in table.get_symbols() if s.is_assigned()}
     text = f"def around({', '.join(around)}):\n{textwrap.indent(text, '    ')}"
-    table = symtable.symtable(text, "<printed>", "exec")
+    table = _symbols(text)
     function = next(
         child for child in table.get_children() if child.get_name() == "around"
     )  # 3.14 has others beside it

@@ -269,6 +269,24 @@ def test_what_is_no_python_is_named_and_the_others_are_done(content, message, tm
     assert "ag__" in (made / "package/good.py").read_text(encoding="utf-8")
 
 
+def test_what_cannot_be_printed_is_left_as_it_is_and_the_rest_is_done(tmp_path, capsys):
+    path, made = tmp_path / "deep.py", tmp_path / "made"
+    deep = f"def deep(x):\n    return x{'.__add__(1)' * 210}\n"
+    path.write_text(f"class A:\n    def f(self, x):\n        return 1 if x else 2\n\n\n{deep}")
+    for _ in range(2):  # nor is it forgotten
+        assert main(["convert", str(path), "-o", str(made)]) == 1
+        out, err = capsys.readouterr()
+        assert out == f"1 file converted into {made}\n"
+        assert err.startswith(f"autograph: {path}:6: deep stays as it is: the converted code cannot be printed")
+    text = (made / "deep.py").read_text()
+    compile(text, "deep.py", "exec")
+    assert "ag__.if_exp(x, " in text and deep in text
+    assert main([str(path)]) == 1
+    assert capsys.readouterr() == (text, err)
+    assert main([f"{path}:deep"]) == 1
+    assert "cannot be printed as Python (too many nested parentheses)" in capsys.readouterr().err
+
+
 def test_a_missing_function_with_near_matches(file, capsys):
     assert main([f"{file}:aera"]) == 1
     assert "has no function or class 'aera'. Did you mean 'area'?" in capsys.readouterr().err

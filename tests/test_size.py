@@ -81,3 +81,13 @@ def test_what_nests_too_deeply_is_refused_with_a_reason():
     f = load(elif_chain(2500))
     with pytest.raises(autograph.ConversionError, match="nested too deeply"):
         autograph.to_graph(f)
+
+
+@pytest.mark.parametrize("expression", [
+    "x" + ".__add__(1)" * 210, "not " * 211 + "x", "".join(f"{i} if x == {i} else " for i in range(210)) + "0",
+])  # fmt: skip
+def test_what_python_reads_but_cannot_read_once_it_is_printed_is_refused(expression):
+    f = load(f"def f(x):\n    return {expression}\n")
+    assert autograph.to_graph(f)(3) == f(3)
+    with pytest.raises(autograph.ConversionError, match="cannot be printed"):
+        autograph.to_code(f)

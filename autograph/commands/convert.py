@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import functools
 import hashlib
+import itertools
 import json
 import stat
 import sys
@@ -15,14 +16,17 @@ from pathlib import Path
 from autograph.code import STYLES, styled
 from autograph.commands import cache, files, many, notebooks, settings, writing
 from autograph.convert_file import convert_module
+from autograph.errors import ConversionError
 from autograph.printer import WIDTH
+from autograph.source import Place
 
 _DESCRIPTION = """\
 Write converted copies of files, notebooks and packages into a folder; other files of a package are copied as they are.
 Done again, it writes what has changed and removes what has gone. Nothing is imported or run."""
 
 _STATUS = """\
-exit status: 0 done; 1 a file is no Python (and was copied as it is); 2 a path cannot be read or written"""
+exit status: 0 done; 1 a file is no Python, or a function of it cannot be converted (and stays as it is);
+2 a path cannot be read or written"""
 
 _CONVERTED = (".py", notebooks.SUFFIX)
 
@@ -40,6 +44,15 @@ class _Written:
             return _digest(target.read_bytes()) == self.content
         except OSError:
             return False
+
+
+@dataclass(frozen=True)
+class _Made:
+    """The content that a file became, and what there is to tell of what could not be converted."""
+
+    content: bytes
+    notes: tuple[str, ...] = ()
+    is_python: bool = True
 
 
 def main(arguments: list[str]) -> int:
@@ -79,8 +92,9 @@ def _convert(found: list[tuple[Path, Path]], output: Path, options: argparse.Nam
     converting = functools.partial(_converted, options.width, options.style)
     results = many.done(converting, [made[place] for place in new], options.jobs, "converted")
     contents: dict[Path, bytes | Path] = {place: path for place, path in made.items() if place not in old}
-    contents.update((place, content) for place, (content, _) in zip(new, results))
-    broken = {place: message for place, (_, message) in zip(new, results) if message is not None}
+    contents.update((place, result.content) for place, result in zip(new, results))
+    notes = {place: result.notes for place, result in zip(new, results) if result.notes}
+    broken = sum(not result.is_python for result in results)
 
     sources = writing.identities(*made.values())
     gone = _gone(output, known, made)
@@ -100,17 +114,17 @@ def _convert(found: list[tuple[Path, Path]], output: Path, options: argparse.Nam
         (output / place).parent.mkdir(parents=True, exist_ok=True)
         whole = content.read_bytes() if isinstance(content, Path) else content
         writing.write(output / place, whole, stat.S_IMODE(made[place].stat().st_mode))
-        known[place] = _Written("" if place in broken else keys.get(place, ""), _digest(whole))
+        known[place] = _Written("" if place in notes else keys.get(place, ""), _digest(whole))
     if made:
         _keep(output, known)
     for place in old:
         writing.set_mode(output / place, stat.S_IMODE(made[place].stat().st_mode))
-    for message in broken.values():
-        print(f"autograph: {message}", file=sys.stderr)
-    done = f"{len(keys) - len(broken)} of " if broken else ""
+    for note in itertools.chain(*notes.values()):
+        print(f"autograph: {note}", file=sys.stderr)
+    done = f"{len(keys) - broken} of " if broken else ""
     there = f", of which {len(old)} {'was' if len(old) == 1 else 'were'} there" if old else ""
     print(f"{done}{files.counted(len(keys), 'file')} converted into {output}{there}")
-    return int(bool(broken))
+    return int(bool(notes))
 
 
 def _is_converted(path: Path, place: Path, options: argparse.Namespace) -> bool:
@@ -161,15 +175,21 @@ def _keep(output: Path, known: Mapping[Path, _Written]) -> None:
     writing.write(output / files.LIST, json.dumps(rows, indent=0).encode())
 
 
-def _converted(width: int, style: str | None, path: Path) -> tuple[bytes, str | None]:
-    """The content of a converted file; or that of the file, and what keeps it from being Python."""
+def _converted(width: int, style: str | None, path: Path) -> _Made:
+    """The content of a converted file, or that of the file if it is no Python."""
+    notes: list[str] = []
+
+    def refuse(place: Place, error: ConversionError) -> None:
+        notes.insert(0, files.not_converted(str(path), place, error))
+
     try:
         if path.suffix == notebooks.SUFFIX:
             notebook = notebooks.read(path)
-            made = convert_module(notebook.module(str(path)), width)
-            return notebook.with_cells(styled(made, style, width)).encode(), None
+            made = convert_module(notebook.module(str(path)), width, refuse)
+            return _Made(notebook.with_cells(styled(made, style, width)).encode(), tuple(notes))
         text = files.read(path)
-        made = convert_module(files.parsed(text.text, str(path)), width)
-        return path.read_bytes() if made == text.text else text.encoded(styled(made, style, width)), None
+        made = convert_module(files.parsed(text.text, str(path)), width, refuse)
+        content = path.read_bytes() if made == text.text else text.encoded(styled(made, style, width))
+        return _Made(content, tuple(notes))
     except (SyntaxError, ValueError) as error:
-        return path.read_bytes(), files.not_python(error, str(path))
+        return _Made(path.read_bytes(), (files.not_python(error, str(path)),), is_python=False)

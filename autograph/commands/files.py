@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import NoReturn
 
 from autograph import source
+from autograph.errors import ConversionError
 from autograph.report import shown
-from autograph.source import Module
+from autograph.source import Module, Place
 
 EXCLUDED = "leave files and folders of such names as they are (tests, *_pb2.py, inner/data); may be repeated"
 LIST = ".autograph"  # in a folder that was written into: what may be written again
@@ -147,6 +148,11 @@ def not_python(error: SyntaxError | ValueError, filename: str) -> str:
     same_line = error.end_lineno in (None, error.lineno)
     width = max((error.end_offset or 0) - (error.offset or 0), 1) if same_line else 1
     return f"{text}\n    {stripped}\n    {' ' * start}{'^' * width}"
+
+
+def not_converted(filename: str, place: Place, error: ConversionError) -> str:
+    """What is said of a function that stays as it is written, as it cannot be converted."""
+    return f"{shown(filename)}:{place.node.lineno}: {place.qualname} stays as it is: {error}"
 
 
 def reason(error: OSError) -> str:

@@ -12,7 +12,9 @@ from autograph import __version__
 from autograph.code import STYLES, highlighted, styled
 from autograph.commands import files, notebooks, settings, writing
 from autograph.convert_file import NoSuchFunctionError, convert_module, convert_one
+from autograph.errors import ConversionError
 from autograph.printer import WIDTH
+from autograph.source import Place
 
 _DESCRIPTION = """\
 Print the converted source of a Python file: plain `if`, `while`, `for`, `break`, `return` … as functional Python.
@@ -33,8 +35,8 @@ other commands:
   autograph explore FILE:NAME -o PAGE    a function on one page, down to its graph (see `autograph explore -h`)
   autograph completion SHELL             a script that completes all this (see `autograph completion -h`)
 
-exit status: 0 done; 1 the file has a syntax error or no such function; 2 it cannot be read, OUT may not be written, or
-the call is wrong"""
+exit status: 0 done; 1 the file has a syntax error, no such function, or one that cannot be converted and is left as it
+is; 2 it cannot be read, OUT may not be written, or the call is wrong"""
 
 
 def main(arguments: list[str]) -> int:
@@ -63,7 +65,12 @@ def main(arguments: list[str]) -> int:
         else:
             module = files.parsed(text, filename)
         width = options.width
-        before, after = convert_one(module, name, width) if name else (text, convert_module(module, width))
+        notes: list[str] = []
+
+        def refuse(place: Place, error: ConversionError) -> None:
+            notes.append(files.not_converted(filename, place, error))
+
+        before, after = convert_one(module, name, width) if name else (text, convert_module(module, width, refuse))
         after = styled(after, options.style, width)
     except (SyntaxError, ValueError) as error:
         return files.fail(1, files.not_python(error, filename))
@@ -77,10 +84,14 @@ def main(arguments: list[str]) -> int:
         after = notebook.with_cells(after)
     if options.diff:
         after = _diff(before, after, filename)
-    if options.output is not None:
-        content = read.encoded(after)
-        return _save(content, Path(options.output), _stdin() if path == files.STDIN else Path(path), options.force)
-    return _show(after, options.color, options.diff)
+    if options.output is None:
+        status = _show(after, options.color, options.diff)
+    else:
+        source = _stdin() if path == files.STDIN else Path(path)
+        status = _save(read.encoded(after), Path(options.output), source, options.force)
+    for note in notes[::-1]:
+        status = files.fail(status or 1, note)
+    return status
 
 
 def _instead(file: str) -> str:
