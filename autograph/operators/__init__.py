@@ -10,7 +10,7 @@ from autograph.operators.asserts import assert_stmt
 from autograph.operators.attempts import follow
 from autograph.operators.branches import if_chain, if_exp, if_stmt
 from autograph.operators.calls import call, converted, set_functions
-from autograph.operators.caught import caught
+from autograph.operators.caught import asking, caught
 from autograph.operators.finals import finally_
 from autograph.operators.items import dict_comp, generator, list_comp, set_comp
 from autograph.operators.lists import dict_, get_item, list_, set_
@@ -42,6 +42,7 @@ __all__ = [
     "WhileIterations",
     "and_",
     "array",
+    "asking",
     "assert_stmt",
     "call",
     "caught",

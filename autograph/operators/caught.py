@@ -12,6 +12,7 @@ import re
 import sys
 import types
 from collections.abc import Iterator
+from typing import Any
 
 from autograph import dispatch
 from autograph.dispatch import staged_within
@@ -38,6 +39,30 @@ def caught(error: BaseException | None = None) -> None:
             "Call it outside of the function, with runtime.py_function, or without the clause.\n"
             f"  {filename}:{line}: {text}\n  {type(error).__name__}: {error}"
         ) from error
+
+
+def asking(manager: Any) -> object:
+    """What a ``with`` enters that asks so itself, as it stands too deep in others for a clause of its own."""
+    kind = type(manager)
+    return _Asking(manager) if hasattr(kind, "__enter__") and hasattr(kind, "__exit__") else manager
+
+
+class _Asking:
+    def __init__(self, manager: Any) -> None:
+        self.manager = manager
+
+    def __enter__(self) -> object:
+        return type(self.manager).__enter__(self.manager)
+
+    def __exit__(self, kind: type | None, error: BaseException | None, traceback: types.TracebackType | None) -> object:
+        leave = type(self.manager).__exit__
+        try:
+            if error is not None:
+                caught(error)
+        except BaseException as refused:
+            leave(self.manager, type(refused), refused, refused.__traceback__)
+            raise
+        return leave(self.manager, kind, error, traceback)
 
 
 def _failed(error: Exception) -> tuple[str, int, str] | None:

@@ -11,9 +11,11 @@ import sys
 import numpy as np
 import pytest
 
+import autograph
 import runtime
 from autograph import StagingError
 from tests.operators.test_attempts import plain
+from tests.programs import load, staging
 
 
 def of_python(n):
@@ -268,3 +270,47 @@ def test_what_the_text_says_of_a_call_is_read_once(monkeypatch):
     digits = ["1", "x"] * 50
     assert runtime.function(fails_often)(runtime.constant(3), digits).numpy() == fails_often(3, digits)
     assert len(read) == 1
+
+
+@contextlib.contextmanager
+def entered(done, suppresses=()):
+    """What notes how it was left."""
+    try:
+        yield
+    except BaseException as error:
+        done.append(type(error).__name__)
+        if not isinstance(error, suppresses):
+            raise
+    else:
+        done.append("")
+
+
+def nested_withs(depth, at_once, inside):
+    """A function with `depth` statements in one another of `at_once` items each."""
+    heads = [f"with {', '.join(['entered(done)'] * at_once)}:" for _ in range(depth)]
+    lines = [*heads, f"with entered(done, TypeError): {inside}"]
+    body = "\n".join("    " * (number + 1) + line for number, line in enumerate(lines))
+    return load(f"import json\ndef f(n, done):\n    y = -1\n{body}\n    return y\n", entered=entered)
+
+
+@pytest.mark.parametrize("depth, at_once", [(9, 1), (10, 1), (17, 1), (1, 17), (4, 4)])
+def test_statements_nest_as_deep_as_python_lets_them(depth, at_once):
+    """A clause for each that asks would be more than Python has room for."""
+    for inside in ("y = n + 1", "y = (n + 1 if n else n + 2)", "y = json.dumps({1})"):
+        f, wanted, met = nested_withs(depth, at_once, inside), [], []
+        assert plain(runtime.function(f, numpy=True)(np.int64(4), met)) == plain(f(np.int64(4), wanted))
+        assert met == wanted
+    f, met = nested_withs(depth, at_once, "raise ValueError(y)"), []
+    with pytest.raises(ValueError, match="-1"), staging():
+        autograph.to_graph(f)(4, met)
+    assert met == ["ValueError"] * (depth * at_once + 1)
+    f, met = nested_withs(depth, at_once, "y = json.dumps(int(n))"), []
+    with pytest.raises(StagingError, match="json.dumps"):
+        runtime.function(f, numpy=True)(np.int64(4), met)
+
+
+def test_what_is_entered_so_deep_is_entered_as_it_is():
+    source = "".join("    " * (i + 1) + "with 3:\n" for i in range(18))
+    f = load(f"def f(n):\n{source}{'    ' * 19}n += 1\n    return n\n")
+    with pytest.raises(TypeError, match="context manager"):
+        autograph.to_graph(f)(3)
