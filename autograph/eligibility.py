@@ -9,13 +9,24 @@ from collections.abc import Iterable
 import gast
 
 from autograph.analysis.blocks import blocks
-from autograph.analysis.symbols import COMPREHENSIONS, FUNCTIONS, bound_inside, nodes
+from autograph.analysis.symbols import (
+    COMPREHENSIONS,
+    FUNCTIONS,
+    SCOPES,
+    bound,
+    bound_inside,
+    comprehension_parts,
+    declared,
+    nodes,
+    outer_parts,
+    variables,
+)
 from autograph.build import Node, is_operator_call
 from autograph.context import Context
 from autograph.reasons import Reason
 from autograph.rules import LED_BY_FIRST, SEEN_THROUGH, STAGED_BUILTINS, STAGED_FUNCTIONS, STAGED_TEXTS, is_left_alone
 from autograph.translating import to_ast
-from autograph.walk import every_node
+from autograph.walk import children, every_node
 
 _PLAIN_BUILTINS = frozenset(vars(builtins)) - STAGED_BUILTINS
 _PYTHON_ANSWERS = frozenset("isinstance issubclass callable id type repr ascii chr ord hash dir vars".split())
@@ -91,12 +102,30 @@ def is_builtin(function: Node, *names: str) -> bool:
 
 
 def mark_shadowed(tree: Node, context: Context) -> None:
-    """Mark the variables that are called like built-in functions."""
+    """Mark the variables that are called like built-in functions, each where it is one: a method may have a variable of
+    the name by which another one means the function."""
     context.shadowed = bound_inside(tree)
-    names = _KNOWN & context.taken & (context.shadowed | set(context.defined))
-    for node in every_node(tree) if names else ():
-        if type(node) is gast.Name and node.id in names:
+    names: set[str] = set(_KNOWN) & context.taken & (context.shadowed | set(context.defined))
+    outside = names & set(context.defined)
+    waiting: list[tuple[Node, set[str], set[str]]] = [(tree, outside, outside)] if names else []
+    while waiting:
+        node, here, around = waiting.pop()  # the variables where the node stands, and those that functions there see
+        if type(node) is gast.Name and node.id in here:
             node.is_variable = True
+        if not isinstance(node, SCOPES):
+            waiting += [(child, here, around) for child in children(node)]
+            continue
+        waiting += [(part, here, around) for part in outer_parts(node)]
+        inside: list[Node] = [node.body] if isinstance(node, gast.Lambda) else getattr(node, "body", [])
+        if isinstance(node, gast.ClassDef):
+            here = around | (names & bound(node.body).keys())
+        elif isinstance(node, FUNCTIONS):
+            public = set() if isinstance(node, gast.Lambda) else names & declared(node.body, gast.Global).keys()
+            here = around = ((around - public) | (names & variables(node))) | (public & outside)
+        else:
+            inside = [part for part in comprehension_parts(node) if part is not node.generators[0].iter]
+            here = around = around | (names & {n for g in node.generators for n in bound(g.target)})
+        waiting += [(part, here, around) for part in inside]
 
 
 def mark_listed(tree: Node, context: Context) -> None:
@@ -284,6 +313,13 @@ def _is_constant(node: Node) -> bool:
     )
 
 
+def _is_variable(node: Node, context: Context) -> bool:
+    """Whether the name of a built-in function stands for something else, as far as is known."""
+    if node.id in _KNOWN:
+        return not is_builtin(node, node.id)
+    return node.id in context.shadowed or node.id in context.defined
+
+
 def keeps_call(node: Node, context: Context) -> str | None:
     """Why a call stays a plain call, or None if it may reach a function that needs conversion."""
     modules, locals_ = context.modules, context.shadowed
@@ -292,7 +328,7 @@ def keeps_call(node: Node, context: Context) -> str | None:
     if isinstance(node.func, FUNCTIONS):
         return "its function is converted on the spot"
     if isinstance(node.func, gast.Name):
-        if node.func.id in _PLAIN_BUILTINS and node.func.id not in locals_ and node.func.id not in context.defined:
+        if node.func.id in _PLAIN_BUILTINS and not _is_variable(node.func, context):
             return "it is a built-in without a staged meaning"
         if is_builtin(node.func, "type") and not _of_a_value(node):
             return "it makes a class, or asks for that of self"

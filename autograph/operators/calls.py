@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import functools
 import itertools
+import re
 import sys
 import threading
 import types
@@ -17,7 +18,7 @@ from autograph.dispatch import may_be_staged, staged_in
 from autograph.identity import Attributes, ByIdentity, attributes_of
 from autograph.operators import questions, recursion, spent
 from autograph.operators.state import hide_frame
-from autograph.reading import found_in, is_made_later, members_of, module_of_class, order_of
+from autograph.reading import found_in, is_made_later, is_own, members_of, module_of_class, order_of
 from autograph.rules import (
     STAGED_BUILTINS,
     STAGED_LOOKUPS,
@@ -117,15 +118,37 @@ def has_meaning(function: object) -> bool:
     return id(function) in _STAGED or id(function) in _of_libraries
 
 
+_super: Any = super
+
+
 def call(function: object, /, *arguments: object, **keywords: object) -> Any:
     """``function(*arguments, **keywords)``, with the function converted if it is the user's."""
     try:
         return questions.followed(converted(function))(*arguments, **keywords)
     except BaseException as error:
+        found = _of_method(sys._getframe(1)) if function is _super and not arguments and not keywords else None
+        if found is not None:
+            return _super(*found)
         hide_frame(error)
         raise
 
 
+def _of_method(frame: types.FrameType | None) -> tuple[type, object] | None:
+    """The class and the first argument that ``super()`` finds in the frame of a method, where a variable holds `super`;
+    what the method's statements became, and what called that, does not count."""
+    while frame is not None:
+        code = frame.f_code
+        if not is_own(frame.f_globals.get("__name__")):
+            variables = frame.f_locals
+            if "__class__" in variables and code.co_argcount and code.co_varnames[0] in variables:
+                return variables["__class__"], variables[code.co_varnames[0]]
+            if not _MADE.fullmatch(code.co_name):
+                return None
+        frame = frame.f_back
+    return None
+
+
+_MADE = re.compile(r"<lambda>|(if|elif|else|loop)_(body|test)(_\d+)?")
 _BUILTIN = types.BuiltinFunctionType
 _PYTHONS = dispatch.kinds(dict, list, set, frozenset, tuple, bytes, bytearray, deque, OrderedDict, defaultdict)
 

@@ -56,3 +56,17 @@ def test_everything_else_stays(call, others):
 def test_a_call_in_a_function_of_the_users_stays():
     kept = "def f(self):\n    y = lambda it: super().f()"
     assert named(kept) == kept
+
+
+def test_a_variable_of_the_name_in_another_method_is_not_meant():
+    before = (
+        "class A:\n    def f(self):\n        y = c and super().f()\n    def g(self, super):\n        y = c and super()"
+    )
+    after = """
+        class A:
+            def f(self):
+                y = ag__.and_(c, lambda: super(__class__, self).f())
+            def g(self, super):
+                y = ag__.and_(c, lambda: super())
+    """
+    assert rewritten(before, logic, supers) == tidy(after)

@@ -33,6 +33,62 @@ def zero_argument_super(n=3):
     return Derived().m(3), Derived().m(0), Derived.c(), Derived().loop()
 
 
+def variables_that_are_called_super(n=3):
+    class Base:
+        def f(self):
+            return 10
+
+        def g(self):
+            return 20
+
+    class Derived(Base):
+        def f(self, times=1):
+            if times > 0:
+                y = super().f() + n
+            else:
+                y = super().f() - n
+            return y
+
+        def g(self, super=None):
+            return super if super else [super for super in (1, 2) if super > 1]
+
+        def alike(self, x):
+            super = x if x else 2
+            return (lambda: super + 1 if super else 0)()
+
+        def asks(self, isinstance=1):
+            return isinstance if isinstance > 1 else 0
+
+        def parent(self, x):
+            parent = super
+            if x:
+                return parent().f(), parent(Derived, self).f()
+            return parent().g() if not x else 0
+
+    d = Derived()
+    return d.f(), d.f(0), d.g(), d.g(3), d.alike(0), d.asks(2), d.parent(1), d.parent(0)
+
+
+def what_super_finds_no_class_for(n=3):
+    class Base:
+        def f(self):
+            return 10
+
+    class Derived(Base):
+        def in_a_function(self):
+            parent = super
+
+            def inner():
+                return parent().f() if n else 0
+
+            try:
+                return inner()
+            except RuntimeError:
+                return "no class"
+
+    return Derived().in_a_function()
+
+
 def super_in_a_nested_function():
     class Base:
         def m(self):
