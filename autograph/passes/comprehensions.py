@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import gast
 
 from autograph.analysis.symbols import COMPREHENSIONS, SCOPES, bound, comprehension_parts, free, nodes, walrus_targets
@@ -104,6 +106,9 @@ class Comprehensions(Rewriter):
             else:
                 arguments = [thunk(made, own or []), part.iter]
                 arguments += [thunk(test, own or [])] if test is not None else []
+            if isinstance(node, gast.GeneratorExp) or sys.version_info < (3, 12):
+                for function in (arguments[0], *arguments[2:]):
+                    function.has_frame = True  # the comprehension is a function whose argument is the iterator
             made = call(operator, *arguments, keywords=tuple(keywords))
         return made
 

@@ -89,6 +89,44 @@ def what_super_finds_no_class_for(n=3):
     return Derived().in_a_function()
 
 
+def super_in_a_comprehension(n=3):
+    class Base:
+        def f(self):
+            return 10
+
+    def outcome(function, *arguments):
+        try:
+            return function(*arguments)
+        except TypeError as error:
+            return type(error).__name__
+
+    class Derived(Base):
+        def of_items(self, x):
+            return list(super().f() for y in "ab" if x)
+
+        def by_items(self):
+            return list(y for y in "ab" if super().f())
+
+        def in_a_choice(self, x):
+            return tuple(super().f() if x else y for z in "ab" for y in z if y)
+
+        def listed(self, x):
+            return [super().f() for y in "ab" if x]
+
+        def listed_twice(self, x):
+            return {super().f() + len(y) for z in "ab" if x for y in z if y}
+
+        def first_iterable(self):
+            return list(y for y in [super().f()] if y)
+
+        def in_a_function(self, x):
+            return [(lambda self: super().f() if x else 0)(self) for y in "ab" if x]
+
+    d = Derived()
+    found = [outcome(f, x) for f in (d.of_items, d.in_a_choice, d.listed, d.listed_twice, d.in_a_function) for x in (0, 1)]
+    return found, outcome(d.by_items), outcome(d.first_iterable)
+
+
 def super_in_a_nested_function():
     class Base:
         def m(self):
