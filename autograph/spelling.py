@@ -54,8 +54,8 @@ class _Literals:
         if isinstance(node, ast.Constant) and type(node.value) not in (str, bytes, int, float, complex):
             return None
         text = self._module.text_at(node)
-        if not text or (isinstance(node, ast.Constant) and text == repr(node.value)):
-            return None
+        if not _LITERAL.match(text) or (isinstance(node, ast.Constant) and text == repr(node.value)):
+            return None  # what the compiler has made has the place of what it was made for, which may be long
         try:
             there = ast.parse(f"({text}\n)", mode="eval").body
         except (SyntaxError, ValueError):
@@ -71,6 +71,7 @@ class _Literals:
         return _double(node.value) if isinstance(node, ast.Constant) and _DOUBLE.match(text) else None
 
 
+_LITERAL = re.compile(r"\w*['\"]|\.?\d")
 _DOUBLE = re.compile(r'\w*"')
 _LINE = re.compile(r"(?s).{1,72}(?: |\Z)|.{1,72}")  # as much of a text as one line of it has
 _LONG = 60  # characters; shorter texts of several literals are one

@@ -5,6 +5,7 @@ import ast
 import pytest
 
 import autograph
+from autograph.convert_file import convert_module
 from autograph.source import parse
 from autograph.spelling import text_of
 from tests.programs import load
@@ -100,3 +101,12 @@ def test_long_texts_keep_their_lines():
     made = {}
     exec(text, made)
     assert made["f"](0) == f(0)
+
+
+def test_what_the_compiler_has_made_is_not_looked_for_in_the_text(monkeypatch):
+    """Each sign of a chain has the place of the whole chain."""
+    read, parsed = [], ast.parse
+    monkeypatch.setattr(ast, "parse", lambda text, *rest, **more: read.append(text) or parsed(text, *rest, **more))
+    text = convert_module(parse("def f(x):\n    return " + " < ".join(f"x + {i}" for i in range(20)) + "\n", "f.py"))
+    assert text.count("('<', ") == 19
+    assert sum("x + 0" in read_text for read_text in read) == 2, "the module itself, and what was printed"
