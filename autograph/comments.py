@@ -11,7 +11,7 @@ from autograph.printer import FOR_TOOLS, Comments
 from autograph.source import Definition, Module, first_line
 from autograph.walk import every_statement
 
-_Clause = Any  # a statement, or an `except` of one
+_Clause = Any  # a statement, or an `except` or a `case` of one
 
 
 def last_line(module: Module, node: Definition) -> int:
@@ -35,18 +35,18 @@ def comments_of(module: Module, node: Definition, last: int | None = None) -> Co
     lines = [line for line in module.comments if first_line(node) <= line <= (last or node.lineno)]
     if not lines:
         return found
-    clauses = [n for n in every_statement(node) if isinstance(n, ast.stmt | ast.excepthandler)]
+    clauses = [n for n in every_statement(node) if isinstance(n, ast.stmt | ast.excepthandler | ast.match_case)]
     holder = _holders(module, clauses)
-    ends = _Ends(node, clauses)
+    ends = _Ends(module, node, clauses)
     for line in lines:
         text, column = module.comments[line]
         clause, colon = holder.get(line, (None, 0))
-        attached = found.headers if hasattr(clause, "body") else found.behind
+        attached = found.headers if _is_compound(clause) else found.behind
         may_stay = clause is not None and (line == colon or FOR_TOOLS.match(text) is not None)
-        if may_stay and clause.lineno not in attached:
-            attached[clause.lineno] = text
+        if may_stay and _head(clause).lineno not in attached:
+            attached[_head(clause).lineno] = text
         elif clause is not None:
-            found.above[first_line(clause) - 1, line] = text
+            found.above[_first_line(clause) - 1, line] = text
         elif column is not None and (before := ends.before(line, column)) is not None:
             found.closing.append((before.lineno, line, text))
         else:
@@ -58,11 +58,24 @@ def _holders(module: Module, clauses: list[_Clause]) -> dict[int, tuple[_Clause,
     """By line, the innermost statement whose own text, less that of the statements in it, has the line, and the last
     line of that text."""
     found: dict[int, tuple[_Clause, int]] = {}
-    for clause in sorted(clauses, key=lambda n: (first_line(n), n.col_offset)):
-        colon = _colon(module, clause) if hasattr(clause, "body") or hasattr(clause, "cases") else clause.end_lineno
-        for line in range(first_line(clause), colon + 1):
+    for clause in sorted(clauses, key=lambda n: (_first_line(n), _head(n).col_offset)):
+        colon = _colon(module, clause) if _is_compound(clause) else clause.end_lineno
+        for line in range(_first_line(clause), colon + 1):
             found[line] = clause, colon
     return found
+
+
+def _is_compound(clause: _Clause) -> bool:
+    return hasattr(clause, "body") or hasattr(clause, "cases")
+
+
+def _head(clause: _Clause) -> Any:
+    """What has the place of a clause: itself, or of a `case` its pattern."""
+    return clause.pattern if isinstance(clause, ast.match_case) else clause
+
+
+def _first_line(clause: _Clause) -> int:
+    return first_line(_head(clause))
 
 
 def _colon(module: Module, clause: _Clause) -> int:
@@ -70,9 +83,11 @@ def _colon(module: Module, clause: _Clause) -> int:
     if isinstance(clause, ast.Try) or type(clause).__name__ == "TryStar":
         return clause.lineno  # type: ignore[no-any-return]
     body = getattr(clause, "body", None) or clause.cases
-    first = body[0].pattern.lineno if isinstance(body[0], ast.match_case) else first_line(body[0])
+    first = _first_line(body[0])
     parts = [n for n in ast.iter_child_nodes(clause) if n not in body and n not in getattr(clause, "orelse", ())]
-    line: int = max([clause.lineno, *(getattr(n, "end_lineno", 0) or 0 for part in parts for n in ast.walk(part))])
+    line: int = max(
+        [_head(clause).lineno, *(getattr(n, "end_lineno", 0) or 0 for part in parts for n in ast.walk(part))]
+    )
     lines = module.lines
     while line < first - 1 and not lines[line - module.shift - 1].partition("#")[0].rstrip().endswith(":"):
         line += 1
@@ -82,7 +97,8 @@ def _colon(module: Module, clause: _Clause) -> int:
 class _Ends:
     """The statements behind which blocks end."""
 
-    def __init__(self, node: Definition, clauses: list[_Clause]) -> None:
+    def __init__(self, module: Module, node: Definition, clauses: list[_Clause]) -> None:
+        self._module = module
         statements = sorted((c for c in clauses if isinstance(c, ast.stmt) and c is not node), key=_where)
         self._by_end: dict[int, list[ast.stmt]] = {}
         for statement in statements:
@@ -95,9 +111,16 @@ class _Ends:
         index = bisect_left(self._ends, line)
         if not index or bisect_right(self._starts, self._ends[index - 1]) != bisect_right(self._starts, line):
             return None
+        if self._goes_on_between(self._ends[index - 1], line):
+            return None
         found = (s for s in self._by_end[self._ends[index - 1]] if s.col_offset == column)
         outermost = next(found, None)
         return outermost if id(outermost) in self._last else None
+
+    def _goes_on_between(self, end: int, line: int) -> bool:
+        """Whether a clause begins between these lines: ``else``, ``finally``, which have no place in the tree."""
+        between = self._module.lines[end - self._module.shift : line - self._module.shift - 1]
+        return any(text.strip() and not text.lstrip().startswith("#") for text in between)
 
 
 def _where(node: ast.stmt) -> tuple[int, int]:

@@ -84,7 +84,10 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
         return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
 
     def _leading_comments(self, statement: ast.stmt) -> None:
-        first = min([statement.lineno, *(d.lineno for d in getattr(statement, "decorator_list", []))])
+        self._comments_before(min([statement.lineno, *(d.lineno for d in getattr(statement, "decorator_list", []))]))
+
+    def _comments_before(self, first: int) -> None:
+        """The comments above what begins in a line."""
         if gone := [*self._of_those_that_have_gone(first)]:
             self._above = sorted([*self._above, *gone])
         while self._above and self._above[0][0] < (first, 0):
@@ -228,7 +231,7 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
         self.fill(f"class {t.name}{_type_parameters(t)}{f'({bases})' if bases else ''}")
         self._suite(t.body, t)
 
-    def _suite(self, body: list[ast.stmt], header: ast.stmt | ast.excepthandler | None = None) -> None:
+    def _suite(self, body: list[ast.stmt], header: ast.stmt | ast.excepthandler | ast.pattern | None = None) -> None:
         self.enter()
         if header is not None:
             self._header_comment(header.lineno)
@@ -279,6 +282,7 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
         for handler in t.handlers:
             kind = f" {ast.unparse(handler.type)}" if handler.type is not None else ""
             bound = f" as {handler.name}" if handler.name else ""
+            self._comments_before(handler.lineno)
             self.fill(keyword + kind + bound)
             self._suite(handler.body, handler)
         self._else(t.orelse)
@@ -291,10 +295,12 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
     def _Match(self, t: ast.Match) -> None:
         self.fill(f"match {_open_tuple(t.subject)}")
         self.enter()
+        self._header_comment(t.lineno)
         for case in t.cases:
             guard = f" if {ast.unparse(case.guard)}" if case.guard is not None else ""
+            self._comments_before(case.pattern.lineno)
             self.fill(f"case {ast.unparse(case.pattern)}{guard}")
-            self._suite(case.body)
+            self._suite(case.body, case.pattern)
         self.leave()
 
 

@@ -189,6 +189,125 @@ def f(x):
     ag__.for_stmt(range(3), loop_body, ('did_break', 'y'), loop_test)
     return y
 """),
+    ("cases", """
+def f(x):
+    match x:  # what it is
+        # above one
+        case 1:  # one
+            # in one
+            y = 1  # so
+        # above two
+        case [a,
+              b] if a:  # two
+            y = 2
+            # the end of two
+        case _: y = 3  # others
+        # the end
+    return y
+""", """
+def f(x):
+    y: ag__.Undefined
+    a: ag__.Undefined
+    b: ag__.Undefined
+
+    def match_case(subject):  # what it is
+        nonlocal a, b
+        match subject:
+            # above one
+            case 1:  # one
+                # in one
+                return 0  # so
+            # above two
+            case [a, b] if a:  # two
+                return 1
+                # the end of two
+            case _:
+                return 2  # others
+        return None
+
+    matched = ag__.match_case(match_case, x, ('a', 'b'))
+
+    def if_body():
+        nonlocal y
+        y = 1
+
+    def elif_body():
+        nonlocal y
+        y = 2
+
+    def else_body():
+        nonlocal y
+        y = 3
+
+    ag__.if_chain([
+        (lambda: matched == 0, if_body),
+        (lambda: matched == 1, elif_body),
+    ], else_body, ('y',))
+    # the end
+    return y
+"""),
+    ("a match that stays", """
+def f(x):
+    match x:  # what it is
+        # above the only one
+        case y:  # anything
+            y = 1 if y else 2
+            # the end
+    return y
+""", """
+def f(x):
+    match x:  # what it is
+        # above the only one
+        case y:  # anything
+            y = ag__.if_exp(y, lambda: 1, lambda: 2)
+            # the end
+    return y
+"""),
+    ("except clauses", """
+def f(x):
+    try:  # trying
+        # in it
+        y = 1 if x else 2
+        # the end of it
+    # above the first
+    except ValueError:  # no number
+        # in the first
+        y = 0
+    # above the second
+    except (TypeError, KeyError) as e:  # others
+        y = 1
+    else:
+        # in the else
+        y = 2
+    finally:
+        # in the finally
+        y += 1
+        # its end
+    # behind
+    return y
+""", """
+def f(x):
+    try:  # trying
+        # in it
+        y = ag__.if_exp(x, lambda: 1, lambda: 2)
+        # the end of it
+    # above the first
+    except ValueError:  # no number
+        # in the first
+        y = 0
+    # above the second
+    except (TypeError, KeyError) as e:  # others
+        y = 1
+    else:
+        # in the else
+        y = 2
+    finally:
+        # in the finally
+        y += 1
+        # its end
+    # behind
+    return y
+"""),
 ]  # fmt: skip
 
 
