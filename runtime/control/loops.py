@@ -628,6 +628,8 @@ def _folded(step: Callable[..., object], elems: Structure, start: Structure, rev
 def _leaves(elems: Structure) -> list[Tensor]:
     """The tensors whose parts a function gets."""
     leaves = [operand(e) for e in nest.flatten(elems)]
+    if not leaves:
+        raise ValueError(f"elems must hold at least one tensor whose parts fn gets; it is {elems!r}")
     for leaf, given in zip(leaves, nest.flatten(elems)):
         if leaf.type.shape == ():
             listed = f": a list is several tensors here, so write tf.constant({elems!r:.60})" * isinstance(elems, list)
@@ -670,6 +672,8 @@ def vectorized_map(
 def _scanned(step: Callable[..., object], elems: object, start: object, reverse: bool) -> object:
     leaves = _leaves(elems)
     total = _count(leaves[0])
+    if current() is None and isinstance(total, int) and total > 0:
+        return _one_by_one(step, elems, leaves, range(total), start, reverse)
 
     def element(index: Tensor) -> object:
         at = total - 1 - index if reverse else index
@@ -683,11 +687,7 @@ def _scanned(step: Callable[..., object], elems: object, start: object, reverse:
         return [index + 1, carry if start is None else result, *written]
 
     made = _aside(step, start, elems, leaves)
-    if start is not None and not nest.alike(start, made):
-        raise ValueError(
-            f"scan needs the value so far to keep its structure: it begins as {_shape_of(start)}, and fn returns "
-            f"{_shape_of(made)}"
-        )
+    _check_structure(start, made)
     types = [operand(v).type if not isinstance(v, Tensor) else v.type for v in nest.flatten(made)]
     arrays = [
         TensorArray(t.dtype, size=total, element_shape=t.shape if isinstance(total, int) and total == 0 else None)
@@ -696,6 +696,44 @@ def _scanned(step: Callable[..., object], elems: object, start: object, reverse:
     loop_vars = [EagerTensor.of(np.int32(0)), start, *arrays]
     done = while_loop(lambda index, *_: index < total, iteration, loop_vars)
     return nest.rebuild(made, iter([a.stack() for a in done[2:]]))
+
+
+def _one_by_one(
+    step: Callable[..., object], elems: object, leaves: Sequence[Tensor], positions: range, start: object, reverse: bool
+) -> object:
+    """What steps give that run at once: each gets parts that have a value, and is called once."""
+    carry = start
+    made: list[object] = []
+    for at in reversed(positions) if reverse else positions:
+        result = step(carry, nest.rebuild(elems, iter([e[at] for e in leaves])))
+        _check_structure(start, result)
+        if made and not nest.alike(made[0], result):
+            raise ValueError(
+                f"fn must return the same structure each time: it returned {_shape_of(made[0])}, then "
+                f"{_shape_of(result)}"
+            )
+        made.append(result)
+        carry = carry if start is None else result
+    first = made[0]
+    columns = zip(*[nest.flatten(result) for result in (reversed(made) if reverse else made)], strict=True)
+    return nest.rebuild(first, iter([_stacked(column) for column in columns]))
+
+
+def _stacked(parts: Sequence[object]) -> Tensor:
+    """Values of one dtype and shape along a new first axis."""
+    array = TensorArray(operand(parts[0]).dtype, size=len(parts))
+    for at, part in enumerate(parts):
+        array = array.write(at, operand(part))
+    return array.stack()
+
+
+def _check_structure(start: object, made: object) -> None:
+    """Check that the value so far keeps its structure, where there is one."""
+    if start is not None and not nest.alike(start, made):
+        raise ValueError(
+            f"scan needs the value so far to keep its structure: it begins as {_shape_of(start)}, and fn returns "
+            f"{_shape_of(made)}"
+        )
 
 
 def _shape_of(value: object) -> str:

@@ -107,6 +107,27 @@ def test_map_fn_and_scan():
     assert same(lambda x: tf.scan(lambda a, r: a * 2 + r[0], x, tf.constant(1)), x) == [3, 9, 23]
 
 
+@pytest.mark.parametrize("run, wanted", [
+    (lambda fn, x: tf.map_fn(lambda r: fn(0, r), x), [11, 22, 33]), (tf.scan, [1, 13, 36]), (tf.foldl, 36),
+    (tf.foldr, 36), (lambda fn, x: tf.scan(fn, x, 0), [11, 33, 66]),
+    (lambda fn, x: tf.scan(fn, x, 0, reverse=True), [66, 35, 13]),
+    (lambda fn, x: tf.vectorized_map(lambda r: fn(0, r), x), [11, 22, 33]),
+])  # fmt: skip
+def test_eager_bodies_are_called_once_for_each_part_which_has_a_value(run, wanted):
+    more = iter([10, 20, 30])
+    assert run(lambda a, r: a + r.numpy() + next(more), tf.constant([1, 2, 3])).numpy().tolist() == wanted
+
+
+def test_eager_bodies_return_one_structure_and_elems_are_not_empty():
+    x = tf.constant([1, 2])
+    with pytest.raises(ValueError, match=r"a value, then \(a value,\)"):
+        tf.map_fn(lambda r: r if r < 2 else (r,), x)
+    with pytest.raises(ValueError, match="keep its structure"):
+        tf.scan(lambda a, r: (a, r), x, 0)
+    with pytest.raises(ValueError, match="at least one tensor"):
+        tf.map_fn(lambda r: r, [])
+
+
 @pytest.mark.parametrize("run", [
     lambda v, n: tf.map_fn(lambda x: x * v[n % 3], v), lambda v, n: tf.scan(lambda a, x: a + x * v[n], v),
     lambda v, n: tf.map_fn(lambda x: tf.map_fn(lambda y: x * y * v[n], v), v),
