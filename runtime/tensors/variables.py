@@ -376,10 +376,10 @@ class Variable(Scattering, Operators):
             raise AttributeError(message, name=name, obj=self) from None
 
     def __repr__(self) -> str:
-        return (
-            f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, "
-            f"numpy={shown_value(self.array, repr)}>"
-        )
+        array = vars(self).get("array")  # which an argument of a function that is traced has none of
+        known = current() is None and array is not None  # while tracing, it may be another when the graph runs
+        shown = f", numpy={shown_value(array, repr)}" if known and array is not None else ""
+        return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}{shown}>"
 
     def _binary(self, name: str, other: object, swapped: bool = False) -> object:
         return self.read_value()._binary(name, other, swapped)

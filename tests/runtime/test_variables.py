@@ -559,3 +559,18 @@ def test_what_a_variable_lacks_is_told_of_a_variable():
         with pytest.raises(AttributeError, match="'Variable' object has no attribute 'asign'"):
             run(lambda: v.asign(3.0))
     assert not hasattr(v, "append")
+
+
+def test_a_variable_shows_no_value_while_tracing(capsys):
+    v, w = tf.Variable(1.0, name="v"), tf.Variable([2], name="w")
+
+    @tf.function
+    def f(v):
+        print(v, [w])
+        with tf.init_scope():
+            print(w)
+        return v
+
+    f(v)
+    shown = "<tf.Variable 'v:0' shape=() dtype=float32> [<tf.Variable 'w:0' shape=(1,) dtype=int32>]\n"
+    assert capsys.readouterr().out == shown + repr(w) + "\n" and "numpy=array([2], dtype=int32)" in repr(w)
