@@ -184,6 +184,8 @@ def numpy_function(
 ) -> Structure:
     """Call a Python function with NumPy arrays each time the graph runs: `py_function` for functions of arrays.
 
+    It has no gradient: `GradientTape.gradient` gives None, where `py_function` calls its function again with a tape.
+
     Args:
       func: it takes an array for each of `inp`, of whatever shape, and returns what becomes tensors.
       inp: its arguments, known when the graph runs.
@@ -205,7 +207,12 @@ def numpy_function(
     """
     if func is None or inp is None or Tout is None:
         return _decorator(numpy_function, func, inp, Tout)
-    return py_function(lambda *tensors: func(*(t.numpy() for t in tensors)), inp, Tout)
+
+    def called(*tensors: Any) -> object:
+        return func(*(t.numpy() for t in tensors))
+
+    vars(called)["of_arrays"] = True
+    return py_function(called, inp, Tout)
 
 
 def timestamp(name: str | None = None) -> Tensor:

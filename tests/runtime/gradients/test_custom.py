@@ -210,6 +210,23 @@ def test_calls_of_python(run):
 
 
 @BOTH
+def test_calls_of_functions_of_arrays_have_no_gradient(run):
+    x = c([2.0, 3.0])
+
+    def program():
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = tf.numpy_function(np.square, [x * 2.0], tf.float32)
+            z = tf.reduce_sum(y * x)
+        return tape.gradient(y, x), tape.gradient(y, x, unconnected_gradients="zero"), tape.gradient(z, x)
+
+    none, zeros, partly = run(program)
+    assert none is None
+    np.testing.assert_array_equal(zeros, [0.0, 0.0])
+    np.testing.assert_array_equal(partly, [16.0, 36.0])
+
+
+@BOTH
 def test_random_numbers_move_with_their_mean(run):
     mean, spread = c(2.0), c(3.0)
 
