@@ -60,6 +60,8 @@ def show_filled(*values: object, template: list[object], **options: Any) -> None
 def _filled(part: object, values: Sequence[object]) -> object:
     if isinstance(part, dict):
         return {key: _filled(value, values) for key, value in part.items()}
+    if isinstance(part, printing.Named):
+        return printing.Named(part.title, {key: _filled(value, values) for key, value in part.parts.items()})
     if isinstance(part, list | tuple):
         return type(part)([_filled(p, values) for p in part])
     return values[part] if isinstance(part, int) else part
@@ -71,6 +73,8 @@ def _show_print(inputs: Sequence[str], attributes: Attributes) -> str:
     def one(part: object) -> str:
         if isinstance(part, dict):
             return "{" + ", ".join(f"{key!r}: {one(value)}" for key, value in part.items()) + "}"
+        if isinstance(part, printing.Named):
+            return f"Named({part.title!r}, {one(part.parts)})"
         if isinstance(part, list):
             return "[" + ", ".join(map(one, part)) + "]"
         if isinstance(part, tuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -65,6 +66,15 @@ class Shown(str):
         return f"Shown({str(self)!r})"
 
 
+@kernel
+@dataclass(frozen=True)
+class Named:
+    """A named tuple, or an object of a dataclass: the name of its class, and its parts by their names."""
+
+    title: str
+    parts: dict[str, object]
+
+
 def text(part: object, summarize: int, alone: bool = True, top: bool = True) -> str:
     """One argument of a print: a text as it is, an array, or a structure of these.
 
@@ -74,7 +84,12 @@ def text(part: object, summarize: int, alone: bool = True, top: bool = True) -> 
         return str(part) if top or isinstance(part, Shown) else repr(part)
     if isinstance(part, list | tuple):
         inner = ", ".join(text(p, summarize, alone=False, top=False) for p in part)
+        if isinstance(part, Named):
+            return f"{part.title}({inner})"
         return f"[{inner}]" if isinstance(part, list) else f"({inner}{',' if len(part) == 1 else ''})"
+    if isinstance(part, Named):
+        shown = [f"{k}={text(v, summarize, alone=False, top=False)}" for k, v in part.parts.items()]
+        return f"{part.title}({', '.join(shown)})"
     if isinstance(part, dict):
         shown = [f"{k!r}: {text(v, summarize, alone=False, top=False)}" for k, v in part.items()]
         return "{" + ", ".join(shown) + "}"

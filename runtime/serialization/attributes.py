@@ -20,7 +20,7 @@ from runtime.graph.owner import Owner
 from runtime.ops import effects, failing, shape as shape_ops, streams, strings, structure
 from runtime.ops.effects import Held, HeldObject
 from runtime.ops.indexing import INPUT
-from runtime.ops.printing import Shown
+from runtime.ops.printing import Named, Shown
 from runtime.ops.random import Stream
 from runtime.serialization.values import (
     Decoder,
@@ -113,6 +113,7 @@ ENCODERS: dict[type, Encoder] = {
     Owner: lambda value, _: str(value),
     Stream: lambda value, _: {"seed": value.seed},
     Shown: lambda value, _: {"shown": str(value)},
+    Named: lambda value, writer: {"named": writer.values([value.title, value.parts])},
     Held: lambda value, _: {"held": [value.number, str(value.owner)]},
     HeldObject: lambda value, writer: {"object": writer.values([value.text, value.representation])},
 }
@@ -120,11 +121,18 @@ DECODERS: dict[str, Decoder] = {
     "input": lambda data, _: INPUT,
     "seed": lambda data, _: Stream(_number(data)),
     "shown": lambda data, _: Shown(text(data)),
+    "named": lambda data, reader: _named(*reader.values(listed(data, 2))),
     "held": lambda data, _: Held(index(listed(data, 2)[0], 2**31), _owner(data[1])),
     "object": lambda data, reader: HeldObject(*reader.values(listed(data, 2))),
     "exception": _exception_of,
     "function": _function_of,
 }
+
+
+def _named(title: Any, parts: Any) -> Named:
+    if type(parts) is not dict:
+        raise Malformed(f"the parts of {title!r} are no dictionary")
+    return Named(text(title), parts)
 
 
 def _number(data: Any) -> int:
@@ -217,6 +225,8 @@ def _numbers(op: Op, attributes: Mapping[str, Any]) -> list[int]:
             found.append(part.number)
         elif type(part) is HeldObject:
             look([part.text, part.representation])
+        elif type(part) is Named:
+            look(part.parts)
         elif type(part) in (bool, int) and op is effects.print_:
             found.append(part if type(part) is int and part >= 0 else 2**31)
         elif type(part) in (list, tuple):

@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any, TextIO
 
+import numpy as np
+
 from runtime.graph.dtypes import DType, as_dtype, float64
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.operations import Operation
 from runtime.ops import effects, shape as shape_ops
-from runtime.ops.printing import Shown
+from runtime.ops.printing import Named, Shown
 from runtime.tensors import nest
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.conversion import convert_to_tensor, operand
@@ -52,18 +54,30 @@ def print_(
     def leaf(part: object) -> object:
         if isinstance(part, str):
             return part
-        if not is_leaf(part) or isinstance(part, TensorArray) or type(part) in _WRITTEN_OUT:
+        if not is_leaf(part) or isinstance(part, _WRITTEN_OUT):
             return Shown(repr(part))
         values.append(operand(part))
         return len(values) - 1
 
-    template = [nest.map_structure(leaf, nest.in_order(p)) for p in inputs]
+    def filled(part: object) -> object:
+        if not nest.is_nested(part):
+            return leaf(part)
+        parts = [filled(p) for p in nest.parts(part)]
+        if isinstance(part, dict):
+            return dict(zip(part, parts))
+        if isinstance(part, list):
+            return parts
+        if isinstance(part, tuple) and not hasattr(part, "_fields"):
+            return tuple(parts)
+        return Named(type(part).__name__, dict(zip(getattr(part, "_fields", None) or nest.held(part), parts)))
+
+    template = [filled(nest.in_order(p)) for p in inputs]
     given = {"sep": sep, "end": end, "summarize": 3 if summarize is None else summarize}
     apply_all(effects.print_, *values, template=template, stream=_stream(output_stream), **given)
     return recorded_operation()
 
 
-_WRITTEN_OUT = (bool, int, float, complex, bytes)  # as Python has them
+_WRITTEN_OUT = (bool, int, float, complex, bytes, np.ndarray, np.generic, TensorArray)  # as Python writes them
 
 
 def recorded_operation() -> Operation | None:

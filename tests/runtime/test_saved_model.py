@@ -438,6 +438,7 @@ def test_every_attribute_is_checked():
 @pytest.fixture
 def saved(tmp_path):
     """A saved model of many kinds of things, as data, and what writes it again."""
+    Pair = collections.namedtuple("Pair", "n x")
 
     @tf.function(input_signature=[VECTOR, NUMBER])
     def f(x, n):
@@ -451,7 +452,7 @@ def saved(tmp_path):
         with tf.GradientTape() as tape:
             tape.watch(x)
             y = tf.reduce_sum(tf.exp(x))
-        tf.print("x", x)
+        tf.print("x", x, Pair(n, x))
         return {"a": x[1:], "rows": rows.stack(), "slope": tape.gradient(y, x)}
 
     @tf.function

@@ -703,7 +703,7 @@ def _objects():
 def printed(**kwargs):
     streams = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(streams[0]), contextlib.redirect_stderr(streams[1]):
-        tf.print(np.arange(9), 2, **({k: v() if callable(v) else v for k, v in kwargs.items()}))
+        tf.print(tf.range(9), 2, **({k: v() if callable(v) else v for k, v in kwargs.items()}))
     return [s.getvalue() for s in streams]
 
 

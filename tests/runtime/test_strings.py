@@ -1,6 +1,8 @@
 """Functions of text do what Python's own do, eagerly and in graphs, also where the graph alone knows shapes."""
 
+import dataclasses
 import re
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -198,6 +200,35 @@ def test_dictionaries_are_printed_in_order(capfd):
     assert capfd.readouterr().err.splitlines() == [
         "{'j': [1, {'a': 1, 'b': 1}], 'k': 1} {1: 1, 2: 1} {'s': 1, 3: 1}", "{'j': 2, 'k': 1}"
     ]  # fmt: skip
+
+
+class Pair(NamedTuple):
+    x: object
+    y: object
+
+
+@dataclasses.dataclass
+class Pair2:
+    x: object
+    y: object
+
+
+@pytest.mark.parametrize("staged", [False, True])
+def test_named_parts_are_printed_with_their_names_and_arrays_as_numpy_writes_them(capfd, staged):
+    def f(x, y):
+        tf.print(Pair(x, {"a": (y,)}), [Pair2(y, "t")], Pair((), 1.5))
+        tf.print(np.array([1, 2]), [np.array([1.5])], {"a": np.zeros(0)}, tf.zeros([0]), [])
+
+    f = tf.function(f) if staged else f
+    f(tf.constant([1, 2]), tf.constant("t"))
+    assert capfd.readouterr().err.splitlines() == [
+        """Pair(x=[1 2], y={'a': ("t",)}) [Pair2(x="t", y='t')] Pair(x=(), y=1.5)""",
+        "array([1, 2]) [array([1.5])] {'a': array([], dtype=float64)} [] []",
+    ]
+    if staged:
+        assert "show(Named('Pair', {'x': x, 'y': {'a': (y,)}}), [" in str(
+            f.get_concrete_function(tf.constant([1, 2]), tf.constant("t")).graph
+        )
 
 
 @pytest.mark.parametrize("shape", [(), (2,), (1, 2)])

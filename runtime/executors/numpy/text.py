@@ -25,6 +25,7 @@ from runtime.graph.op import NAMESPACE, is_total
 from runtime.ops import elementwise as ew, indexing, lists, shape as shape_ops, structure
 from runtime.ops.indexing import INPUT, show_index
 from runtime.ops.intervals import is_whole
+from runtime.ops.printing import Named
 from runtime.ops.trip_count import has_loop
 
 _WIDTH = 100  # columns
@@ -558,7 +559,7 @@ def _has_literal(value: object) -> bool:
         return all(_has_literal(v) for v in value)
     if isinstance(value, dict):
         return all(_has_literal(v) for v in value.values())
-    if isinstance(value, slice):
+    if isinstance(value, slice | Named):
         return True
     plain = (int, float, complex, str, bytes, bool, type(None), type(Ellipsis), DType, Callee)
     return isinstance(value, plain) or type(value).__name__ in ("_Input", "_Named", "Held")
