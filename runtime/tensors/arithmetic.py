@@ -12,11 +12,14 @@ from autograph import StagingError
 from autograph.reading import is_a
 from runtime.graph.dtypes import DType, int32, string
 from runtime.graph.op import Op
+from runtime.graph.owner import Owner
+from runtime.graph.shapes import broadcast
 from runtime.ops import effects, elementwise as ew, indexing, linalg, shape as shape_ops
 from runtime.tensors import conversion
 from runtime.tensors.bounds import may_be_outside
 from runtime.tensors.conversion import binary
 from runtime.tensors.frames import assigns_item_of_item, is_augmented, unpacks, users_frame
+from runtime.tensors.from_numpy import FromNumpy, owner_of
 from runtime.tensors.growing import contents, has_grown
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.operators import SYMBOLS, Operators
@@ -72,7 +75,29 @@ def operated(name: str, x: Tensor, other: object, swapped: bool) -> object:
         raise TypeError(f"unsupported operand type(s) for {SYMBOLS[name]}: text, and {other!r}")
     if name == "pow" and not swapped and _is_two(other) and x.type.dtype.is_bool and x.type.shape:
         return apply(ew.square, x)  # int8, as NumPy has it for an array and this exponent alone
-    return binary(_BINARY[name], other, x) if swapped else binary(_BINARY[name], x, other)
+    first, second = (other, x) if swapped else (x, other)
+    if name not in ("eq", "ne"):
+        return binary(_BINARY[name], first, second)
+    try:
+        return binary(_BINARY[name], first, second)
+    except ValueError:
+        if not _never_fits(x, other):
+            raise
+        return conversion.constant(name == "ne")
+
+
+def _never_fits(x: Tensor, other: object) -> bool:
+    """Whether two tensors have shapes that no element of one meets one of the other in, so that they are not equal.
+
+    Arrays of NumPy's are compared as there, which is an error then.
+    """
+    if owner_of(x) is not Owner.TENSOR or isinstance(other, FromNumpy):
+        return False
+    try:
+        broadcast(x.type.shape, conversion.operand(other).type.shape)
+    except ValueError:
+        return True
+    return False
 
 
 def _is_two(value: object) -> bool:

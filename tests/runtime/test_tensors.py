@@ -510,3 +510,33 @@ def test_quotients_of_floats_are_rounded_towards_zero():
     x, y = tf.constant([7.0, -7.0, 7.0, -7.0, 0.0]), tf.constant([2.0, 2.0, 0.0, 0.0, 3.0])
     with np.errstate(divide="ignore"):
         np.testing.assert_array_equal(tf.truncatediv(x, y), [3, -3, np.inf, -np.inf, 0])
+
+
+UNLIKE = [
+    ("tf.constant([1, 2]) == tf.constant([1, 2, 3])", False), ("tf.constant([1, 2]) != [1, 2, 3]", True),
+    ("[1, 2, 3] == tf.constant([1, 2])", False), ("tf.constant(['a', 'b']) == tf.zeros([0], tf.string)", False),
+    ("tf.zeros([2]) != tf.zeros([2, 3])", True), ("tf.Variable([1, 2]) == tf.constant([1, 2, 3])", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text, wanted", UNLIKE)
+def test_tensors_whose_shapes_do_not_go_together_are_not_equal(text, wanted):
+    found = [eval(text, {"tf": tf})]
+    if "Variable" not in text:
+        found.append(tf.function(lambda: tf.identity(eval(text, {"tf": tf})))())
+    for one in found:
+        assert np.shape(one) == () and bool(one) is wanted
+
+
+def test_a_tensor_is_not_among_those_of_other_shapes():
+    is_among = lambda: tf.constant([1, 2]) in [tf.constant([1, 2, 3])]
+    assert not is_among() and not tf.function(is_among)()
+
+
+def test_what_compares_elements_needs_shapes_that_go_together():
+    a, b = tf.constant([1, 2]), tf.constant([1, 2, 3])
+    for compare in (tf.equal, tf.not_equal, lambda a, b: a < b):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="do not go together"):
+            compare(a, b)
+    with pytest.raises(ValueError, match="do not go together"):
+        tf.function(lambda x, y: x == y, numpy=True)(np.arange(2), np.arange(3))
