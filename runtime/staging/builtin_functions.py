@@ -30,9 +30,10 @@ from runtime.control.tables import RowList, same_row
 from runtime.graph.dtypes import DType, as_dtype, complex128, float64, int64, string
 from runtime.graph.errors import OperatorNotAllowedInGraphError, UnknownRankError
 from runtime.graph.graph import TensorType
+from runtime.graph.op import Op
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import is_known, product
-from runtime.ops import effects, elementwise as ew, lists as list_ops, shape as shape_ops, strings
+from runtime.ops import effects, elementwise as ew, lists as list_ops, reduce, shape as shape_ops, strings
 from runtime.staging.lookups import MEANINGS as LOOKUPS, is_among, item_of, raised, value_of
 from runtime.staging.numpy_protocol.indexers import INDEXERS, joined_by
 from runtime.staging.sorting import sorted_tensor
@@ -250,13 +251,17 @@ def _selected(test: Any, x: Any, y: Any) -> object:
     return weakened(mathematics.where(test, cast(x, kind), cast(y, kind)))
 
 
-def _beside_nan(reduce: Callable[..., Any], values: Tensor) -> Tensor:
+def _beside_nan(op: Op, values: Tensor) -> Tensor:
     """What comparing the numbers of a vector one by one leaves: NaN if that stands first, for nothing is less or
     greater, and else the least or greatest of those that are none."""
-    best: Any = reduce(values, 0)
+    best: Any = apply(op, values, axis=0, keepdims=False)
     if not values.dtype.is_floating:
         return best
-    others = lambda: reduce(mathematics.where(mathematics.is_nan(values), values[0], values), 0)
+
+    def others() -> Tensor:
+        numbers = mathematics.where(mathematics.is_nan(values), values[0], values)
+        return apply(op, numbers, axis=0, keepdims=False)
+
     return control.cond(mathematics.is_nan(best), others, lambda: best)
 
 
@@ -266,7 +271,7 @@ def _is_whole(value: object) -> bool:
     return is_a(value, (int, np.integer))
 
 
-def _extreme(better: Callable[[Any, Any], object], reduce: Callable[..., Any]) -> Callable[..., object]:
+def _extreme(better: Callable[[Any, Any], object], op: Op) -> Callable[..., object]:
     """``min`` or ``max``, as Python chooses: the first of those that none is better than."""
 
     def chosen(*values: object, key: Any = None, **default: object) -> object:
@@ -277,7 +282,7 @@ def _extreme(better: Callable[[Any, Any], object], reduce: Callable[..., Any]) -
                 whole = whole.stacked(exact=True)
             if key is None and not default and isinstance(whole, Tensor) and whole.type.shape is not None:
                 if len(whole.type.shape) == 1:
-                    one = _beside_nan(reduce, whole)
+                    one = _beside_nan(op, whole)
                     return one if rows is None else element_of(one, rows.kinds[0].weak, rows.owners[0])
             return defined(ordered.min_ if better is operator.lt else ordered.max_)(whole, key, **default)
         best: Any = values[0]
@@ -747,6 +752,6 @@ MEANINGS: dict[object, Callable[..., object]] = {
     builtins.sum: _sum,
     builtins.any: _any,
     builtins.all: _all,
-    builtins.min: _numpys(_extreme(operator.lt, reductions.reduce_min)),
-    builtins.max: _numpys(_extreme(operator.gt, reductions.reduce_max)),
+    builtins.min: _numpys(_extreme(operator.lt, reduce.reduce_min)),
+    builtins.max: _numpys(_extreme(operator.gt, reduce.reduce_max)),
 }

@@ -7,10 +7,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from autograph.errors import refused
-from runtime.graph.dtypes import as_dtype, int64
+from runtime.graph.dtypes import as_dtype, float64, int64
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.op import Op
-from runtime.ops import reduce as reduce_ops
+from runtime.ops import elementwise as ew, reduce as reduce_ops
 from runtime.tensors.conversion import cast, known_numbers, operand
 from runtime.tensors.mathematics import not_equal
 from runtime.tensors.operations import apply
@@ -38,6 +38,10 @@ _REAL = (
     "of the floats that `input_tensor` holds, of those of its parts\n  if the numbers are complex, or else of float64"
 )
 _BOOL = "of booleans"
+_LOWEST = (
+    ".\n  Of no elements it is -inf, or the lowest integer; where only the graph knows that there are none, an error"
+)
+_HIGHEST = _LOWEST.replace("-inf", "inf").replace("lowest", "highest")
 
 _REDUCTION = """{summary}
 
@@ -45,9 +49,9 @@ Args:
   input_tensor: a tensor of any shape.
   axis: the axis to reduce, or several; all of them by default. Negative ones count from the last.
   keepdims: whether the axes that are reduced stay, with size 1.
-Returns: a tensor of the remaining axes, {result}.
+Returns: a tensor of the remaining axes, {result}{note}.
 Raises:
-  ValueError: if there is no such axis{without}.
+  ValueError: if there is no such axis.
 
 >>> x = tf.constant({example})
 >>> print(tf.{name}(x){value})
@@ -70,11 +74,12 @@ class Reduction(Protocol):
 
 def _reduction(
     op: Op, summary: str, result: str, whole: str, rows: str, *, name: str = "", given: bool = False,
-    start: bool = True,
+    nothing: int = 0, note: str = "",
 ) -> Reduction:  # fmt: skip
     """The function of a row, and what it gives for an example: for all elements, and for those of each row.
 
-    `given` says that the row is told the dtype of the result, `start` that there is a result where no elements are.
+    `given` says that the row is told the dtype of the result, and `nothing` that the result is the lowest number (-1)
+    or the highest (1) where no elements are, which the `note` tells.
     """
 
     def function(
@@ -82,16 +87,26 @@ def _reduction(
     ) -> Tensor:
         x = operand(input_tensor)
         dtype = {"dtype": x.dtype} if given else {}
+        if nothing and x.type.shape is not None and 0 in x.type.shape and x.dtype.dtype.kind in "iuf":
+            return _of_nothing(x, nothing, op is reduce_ops.reduce_logsumexp, axes(axis), bool(keepdims))
         return apply(op, x, axis=axes(axis), keepdims=bool(keepdims), **dtype)
 
     function.__name__ = function.__qualname__ = f"reduce_{op.name}"
     function.__doc__ = _REDUCTION.format(
-        summary=summary, result=result, without="" if start else ", or no element along it",
+        summary=summary, result=result, note=note,
         example="[[True, False], [True, True]]" if result is _BOOL else "[[1.0, 2.0], [3.0, 5.0]]",
         name=name or function.__name__, value=".numpy()" if result in (_SAME, _BOOL) else ".numpy().round(3)",
         whole=whole, rows=rows,
     )  # fmt: skip
     return function
+
+
+def _of_nothing(x: Tensor, sign: int, is_float: bool, axis: Any, keepdims: bool) -> Tensor:
+    """The lowest or the highest number for all that is left of a tensor without elements."""
+    dtype = x.dtype if x.dtype.is_floating or not is_float else float64
+    limit = sign * np.inf if dtype.is_floating else dtype.max if sign > 0 else dtype.min
+    total = apply(reduce_ops.reduce_sum, x, axis=axis, keepdims=keepdims, dtype=dtype)
+    return apply(ew.add, total, operand(np.asarray(limit, dtype.dtype)))
 
 
 reduce_sum = _reduction(
@@ -100,8 +115,12 @@ reduce_sum = _reduction(
 reduce_prod = _reduction(
     reduce_ops.reduce_prod, "The product of the elements along axes.", _SAME, "30.0", "[ 2. 15.]", given=True
 )
-reduce_max = _reduction(reduce_ops.reduce_max, "The largest element along axes.", _SAME, "5.0", "[2. 5.]", start=False)
-reduce_min = _reduction(reduce_ops.reduce_min, "The smallest element along axes.", _SAME, "1.0", "[1. 3.]", start=False)
+reduce_max = _reduction(
+    reduce_ops.reduce_max, "The largest element along axes.", _SAME, "5.0", "[2. 5.]", nothing=-1, note=_LOWEST
+)
+reduce_min = _reduction(
+    reduce_ops.reduce_min, "The smallest element along axes.", _SAME, "1.0", "[1. 3.]", nothing=1, note=_HIGHEST
+)
 reduce_any = _reduction(
     reduce_ops.reduce_any, "Whether any element along axes is true.", _BOOL, "True", "[ True  True]"
 )
@@ -118,7 +137,7 @@ reduce_variance = _reduction(
 )  # fmt: skip
 reduce_logsumexp = _reduction(
     reduce_ops.reduce_logsumexp, "``log(sum(exp(x)))`` along axes, without overflow.", _FLOAT, "5.185",
-    "[2.313 5.127]", start=False,
+    "[2.313 5.127]", nothing=-1, note=_LOWEST,
 )  # fmt: skip
 
 

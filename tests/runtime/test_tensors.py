@@ -540,3 +540,30 @@ def test_what_compares_elements_needs_shapes_that_go_together():
             compare(a, b)
     with pytest.raises(ValueError, match="do not go together"):
         tf.function(lambda x, y: x == y, numpy=True)(np.arange(2), np.arange(3))
+
+
+NOTHING = [
+    ("tf.reduce_max(tf.zeros([0]))", -np.inf), ("tf.reduce_min(tf.zeros([0], tf.float64))", np.inf),
+    ("tf.reduce_logsumexp(tf.zeros([0, 2]), 0, keepdims=True)", [[-np.inf, -np.inf]]),
+    ("tf.reduce_max(tf.zeros([0], tf.int32))", -(2**31)), ("tf.reduce_min(tf.zeros([2, 0], tf.uint8), 1)", [255, 255]),
+    ("tf.reduce_max(tf.zeros([0, 3]), 1)", []), ("tf.math.reduce_max(np.zeros([2, 0], np.float16))", -np.inf),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text, wanted", NOTHING)
+def test_the_largest_of_nothing_is_the_lowest_number(text, wanted):
+    for found in (eval(text, {"tf": tf, "np": np}), tf.function(lambda: eval(text, {"tf": tf, "np": np}))()):
+        assert found.numpy().tolist() == wanted
+
+
+def test_the_largest_of_nothing_has_a_gradient_and_is_an_error_of_pythons_and_numpys():
+    x = tf.zeros([0, 2])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_max(x, 0)
+    assert tape.gradient(y, x).shape == (0, 2)
+    for largest in (max, np.max, lambda x: x.max()):
+        with pytest.raises(ValueError, match="."):
+            largest(tf.zeros([0]))
+        with pytest.raises(ValueError, match="."):
+            tf.function(largest, numpy=True)(np.zeros(0))
