@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from runtime.graph.dtypes import float32
 from runtime.ops import elementwise as ew
 from runtime.tensors import mathematics as m, reductions
 from runtime.tensors.conversion import cast, operand
@@ -54,7 +55,7 @@ def leaky_relu(features: TensorLike, alpha: float = 0.2, name: str | None = None
     """Positive elements as they are, the others times `alpha`.
 
     Args:
-      features: a tensor of any shape, of floats.
+      features: a tensor of any shape, of floats, or of integers, which become float32.
       alpha: the slope for negative numbers.
     Returns: a tensor of the shape and dtype of `features`.
 
@@ -62,6 +63,7 @@ def leaky_relu(features: TensorLike, alpha: float = 0.2, name: str | None = None
     tf.Tensor([-0.5  2. ], shape=(2,), dtype=float32)
     """
     x = operand(features)
+    x = cast(x, float32) if x.dtype.is_integer else x
     return m.where(x > 0, x, x * alpha)
 
 

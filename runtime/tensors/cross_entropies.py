@@ -37,7 +37,7 @@ def softmax_cross_entropy_with_logits(
       labels: the probabilities, a tensor of the shape of `logits`; a probability of 0 counts nothing.
       logits: a tensor of rank 1 or more, of floats.
       axis: the axis of the classes, the last by default.
-    Returns: a tensor of the other axes, of the dtype to which both promote.
+    Returns: a tensor of the other axes, of the dtype of `logits`.
     Raises:
       ValueError: if the shapes do not go together, or there is no such axis.
 
@@ -45,7 +45,8 @@ def softmax_cross_entropy_with_logits(
     >>> print(loss.numpy().round(3))
     [0.693]
     """
-    p, x = promote([labels, logits])
+    x = floating(logits)
+    p = cast(operand(labels), x.dtype)
     logs = log_softmax(x, axis)
     none = p == 0
     return -reductions.reduce_sum(m.where(none, p * 0, p * m.where(none, logs * 0, logs)), axis)

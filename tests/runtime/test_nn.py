@@ -470,3 +470,14 @@ def test_ends_and_shapes_of_erf(kind):
         np.testing.assert_array_equal(found, np.sign(given))
         assert found.dtype == kind
     assert np.signbit(tf.math.erf(tf.constant(-0.0, kind)))
+
+
+def test_labels_and_integers_become_floats_of_the_dtype_of_what_is_predicted():
+    logits = tf.constant([[1.0, 2.0]])
+    losses = [
+        tf.nn.softmax_cross_entropy_with_logits(labels, logits)
+        for labels in ([[0, 1]], tf.constant([[0, 1]]), tf.constant([[0.0, 1.0]], tf.float64))
+    ]
+    assert {loss.dtype for loss in losses} == {tf.float32} and len({float(loss[0]) for loss in losses}) == 1
+    assert tf.nn.leaky_relu([-1, 5]).dtype == tf.nn.leaky_relu(tf.constant([2], tf.int64)).dtype == tf.float32
+    assert tf.nn.leaky_relu(tf.constant([-1], tf.float16)).dtype == tf.float16
