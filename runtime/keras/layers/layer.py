@@ -868,9 +868,10 @@ def _holds_tensors(value: Structure) -> bool:
 
 
 @functools.cache
-def _default_training(cls: type[Layer]) -> bool:
+def _default_training(cls: type[Layer]) -> bool | None:
+    """What `call` takes it to be where nobody says whether the call is one of training."""
     parameter = inspect.signature(cls.call).parameters.get("training")
-    return parameter is not None and parameter.default is True
+    return parameter.default if parameter is not None and isinstance(parameter.default, bool) else None
 
 
 def _building(build: Callable[..., None]) -> Callable[..., None]:

@@ -71,8 +71,10 @@ def of_anything(
     shuffle: bool,
     class_weight: Mapping[int, float] | None,
     what: str,
+    steps: int | None = None,
 ) -> Batches:
-    """The batches of what `fit`, `evaluate` and `predict` take."""
+    """The batches of what `fit`, `evaluate` and `predict` take: arrays without a size of batches make as many as there
+    are to be steps."""
     weigh = None if class_weight is None else _weighing(class_weight)
     if isinstance(x, Source) or not _is_data(x):
         if y is not None or weight is not None:
@@ -84,7 +86,7 @@ def of_anything(
                 f"{what} of a dataset or an iterator with batch_size={batch_size}: it gives batches already"
             )
         return _of_iterable(x, weigh, what, shuffle)
-    return of_arrays(x, y, weight, 32 if batch_size is None else batch_size, shuffle, weigh)
+    return of_arrays(x, y, weight, batch_size, shuffle, weigh, steps)
 
 
 def _is_data(x: object) -> bool:
@@ -163,11 +165,13 @@ def count_of(data: object, what: str = "x") -> int:
 
 
 def of_arrays(
-    x: object, y: object, weight: object, batch_size: int, shuffle: bool, weigh: Weigh | None = None
-) -> Batches:
-    """Batches of arrays, in another order each time if they are shuffled."""
-    if isinstance(batch_size, bool) or not hasattr(batch_size, "__index__") or batch_size < 1:
-        raise ValueError(f"batch_size={batch_size!r}: it is a whole number of at least 1")
+    x: object, y: object, weight: object, batch_size: int | None, shuffle: bool, weigh: Weigh | None = None,
+    steps: int | None = None,
+) -> Batches:  # fmt: skip
+    """Batches of arrays, in another order each time if they are shuffled; without a size as many as `steps`."""
+    size = 32 if batch_size is None else batch_size
+    if isinstance(size, bool) or not hasattr(size, "__index__") or size < 1:
+        raise ValueError(f"batch_size={size!r}: it is a whole number of at least 1")
     x, y, weight = arrays_of(x), arrays_of(y), arrays_of(weight)
     if weigh is not None:
         weight = weigh(y, weight)
@@ -175,14 +179,16 @@ def of_arrays(
     total = count_of([part for part in data if part is not None])
     if total == 0:
         raise ValueError("there are no examples: the arrays are empty")
+    if batch_size is None and steps is not None and steps > 0:
+        size = math.ceil(total / steps)
 
     def make() -> Iterator[Structure]:
         order = generator().permutation(total) if shuffle else None
-        for start in range(0, total, batch_size):
-            at = slice(start, start + batch_size) if order is None else order[start : start + batch_size]
+        for start in range(0, total, size):
+            at = slice(start, start + size) if order is None else order[start : start + size]
             yield packed(*(_part(part, at) for part in data))
 
-    return Batches(make, math.ceil(total / batch_size))
+    return Batches(make, math.ceil(total / size))
 
 
 def _part(data: Structure, at: slice | NumPyArray) -> Structure:

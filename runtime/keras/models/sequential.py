@@ -171,6 +171,8 @@ class Sequential(Model):
           training: whether it is training.
         Returns: what the last layer gives.
         """
+        if self._network is not None and isinstance(inputs, list | tuple) and len(inputs) == 1:
+            inputs = inputs[0]  # as a list of all inputs
         if self._network is not None and self._was_told and hasattr(inputs, "shape"):
             inputs = self._network.fitting(inputs, self._network.starts[0])
         for layer in self.layers:

@@ -359,7 +359,8 @@ class Trainer(Layer):
           x: the inputs: an array of shape [n, ...], a list or dictionary of arrays, a `Dataset` or an iterator over
             batches, each ``(x, y)`` or ``(x, y, sample_weight)``.
           y: the targets, of n examples.
-          batch_size, validation_batch_size: how many examples make a step, 32 by default, and one of validation.
+          batch_size, validation_batch_size: how many examples make a step, and one of validation: by default 32, or
+            as many as divide the examples into the steps that are asked for.
           epochs, initial_epoch: how often all examples are gone through, less those times by which it begins later.
           verbose: 0 prints nothing, 1 a bar for each epoch (``"auto"``), 2 a line.
           callbacks: what is told of steps and epochs.
@@ -381,9 +382,9 @@ class Trainer(Layer):
         """
         self._check_compiled("fit")
         (x, y, sample_weight), validation_data = _apart((x, y, sample_weight), validation_data, validation_split)
-        batches = of_anything(x, y, sample_weight, batch_size, shuffle, class_weight, "fit")
+        batches = of_anything(x, y, sample_weight, batch_size, shuffle, class_weight, "fit", steps_per_epoch)
         steps = _steps_to_fit(batches, steps_per_epoch)
-        validation = _to_validate(validation_data, validation_batch_size, batch_size)
+        validation = _to_validate(validation_data, validation_batch_size, batch_size, validation_steps)
         run, level = self._function("train"), _level(verbose)
         history, told = self._callbacks(callbacks, epochs=epochs, steps=steps, verbose=level)
         self.stop_training = False
@@ -488,7 +489,7 @@ class Trainer(Layer):
         4.0
         """
         self._check_compiled("evaluate")
-        batches = of_anything(x, y, sample_weight, batch_size, False, None, "evaluate")
+        batches = of_anything(x, y, sample_weight, batch_size, False, None, "evaluate", steps)
         known = steps_in(batches, steps, "steps")
         level = _level(verbose)
         _, told = self._callbacks(callbacks, epochs=1, steps=known, verbose=level)
@@ -531,7 +532,7 @@ class Trainer(Layer):
                [2.],
                [2.]], dtype=float32)
         """
-        batches = of_anything(x, None, None, batch_size, False, None, "predict")
+        batches = of_anything(x, None, None, batch_size, False, None, "predict", steps)
         known = steps_in(batches, steps, "steps")
         if known is None and batches.endless:
             raise ValueError("predict of a dataset or an iterator that may not end: say how many steps")
@@ -655,12 +656,13 @@ def _named_val(tested: Logs) -> Logs:
     return {f"val_{name}": value for name, value in tested.items()}
 
 
-def _to_validate(data: Structure, size: int | None, trained: int | None) -> Batches | None:
+def _to_validate(data: Structure, size: int | None, trained: int | None, steps: int | None) -> Batches | None:
     """The batches to validate with, of as many examples as those of training if there is no size for them."""
     if data is None:
         return None
     x, y, weight = unpacked(data)
-    return of_anything(x, y, weight, size or (trained if y is not None else None), False, None, "validation")
+    size = size or (trained if y is not None else None)
+    return of_anything(x, y, weight, size, False, None, "validation", steps)
 
 
 def _next(source: Iterator[Structure], count: int) -> list[Structure]:

@@ -468,6 +468,26 @@ def test_states_last_from_batch_to_batch():
     np.testing.assert_allclose(parts, whole, atol=1e-6)
 
 
+@pytest.mark.parametrize("default", [None, False, True])
+def test_who_is_told_nothing_of_training_gets_the_default_of_call(default):
+    told = []
+
+    class Told(L.Layer):
+        def call(self, inputs, training=default):
+            told.append(training)
+            return inputs
+
+    layer, x = Told(), tf.ones([1, 2])
+    model = k.Sequential([layer])
+    model(x)  # which builds it
+    told.clear()
+    layer(x)
+    layer(x, training=not default)
+    model(x)
+    model(x, training=False)
+    assert told == [default, not default, default, False]
+
+
 def test_dropout_in_training_only():
     layer = L.LSTM(4, dropout=0.5, recurrent_dropout=0.5)
     x = tf.ones([2, 3, 5])

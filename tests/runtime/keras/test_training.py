@@ -220,3 +220,44 @@ def test_warnings_of_training_are_told_at_the_users_line():
     with pytest.warns(UserWarning, match="the data ended after 2 of 5 batches") as caught:
         model.fit(batches, steps_per_epoch=5, verbose=0)
     assert [w.filename for w in caught] == [__file__]
+
+
+class Ends(keras.callbacks.Callback):
+    """How many steps there were, by their kinds."""
+
+    def __init__(self):
+        super().__init__()
+        self.train = self.test = self.predict = 0
+
+    def on_train_batch_end(self, batch, logs=None):
+        self.train += 1
+
+    def on_test_batch_end(self, batch, logs=None):
+        self.test += 1
+
+    def on_predict_batch_end(self, batch, logs=None):
+        self.predict += 1
+
+
+def test_arrays_without_a_size_of_batches_are_divided_into_the_steps():
+    x, y = np.ones((10, 2), np.float32), np.ones((10, 1), np.float32)
+    model, ends = keras.Sequential([layers.Dense(1)]), Ends()
+    model.compile("sgd", "mse")
+    model.fit(
+        x, y, steps_per_epoch=5, epochs=2, validation_data=(x, y), validation_steps=4, verbose=0, callbacks=[ends]
+    )
+    assert (ends.train, ends.test) == (10, 8)
+    model.evaluate(x, y, steps=3, verbose=0, callbacks=[ends])
+    assert model.predict(x, steps=2, verbose=0, callbacks=[ends]).shape == (10, 1)
+    assert (ends.test, ends.predict) == (11, 2)
+
+
+@pytest.mark.parametrize("wrap", [lambda array: [array], lambda array: (array,)])
+def test_inputs_and_targets_may_be_lists_of_one(wrap):
+    x, y = np.ones((10, 2), np.float32), np.ones((10, 1), np.float32)
+    start = keras.Input((2,))
+    for model in (keras.Sequential([start, layers.Dense(1)]), keras.Model(start, layers.Dense(1)(start))):
+        model.compile("sgd", "mse", metrics=["mae"])
+        assert "mae" in model.fit(wrap(x), wrap(y), verbose=0).history
+        assert model.evaluate(wrap(x), wrap(y), verbose=0) == model.evaluate(x, y, verbose=0)
+        assert model.predict(wrap(x), verbose=0).shape == (10, 1)
