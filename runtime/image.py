@@ -7,10 +7,11 @@ read: libraries for that give arrays.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from runtime.graph.dtypes import as_dtype, float32, int32
+from runtime.graph.dtypes import as_dtype, float32, float64, int32
 from runtime.ops import elementwise as ew, random as random_ops
 from runtime.tensors import making, mathematics as m, reductions as r
 from runtime.tensors.conversion import cast, constant, operand, promote
@@ -21,6 +22,7 @@ from runtime.tensors.parts import pad, slice_
 from runtime.tensors.resizing import pictures, resize
 from runtime.tensors.shaping import (
     concat,
+    ensure_shape,
     expand_dims,
     require,
     reverse,
@@ -295,7 +297,7 @@ def central_crop(image: TensorLike, central_fraction: float) -> Tensor:
     """The middle of pictures.
 
     Args:
-      image: one picture, or several, whose height and width are known while tracing.
+      image: one picture, or several.
       central_fraction: which part of the height and of the width stays, above 0 and at most 1.
     Returns: a tensor of its dtype.
     Raises:
@@ -308,10 +310,8 @@ def central_crop(image: TensorLike, central_fraction: float) -> Tensor:
     if not 0 < central_fraction <= 1:
         raise ValueError(f"central_crop: the fraction is above 0 and at most 1, not {central_fraction}")
     cuts = []
-    for size in making.like_shape(x)[1:3]:
-        if not isinstance(size, int):
-            raise ValueError(f"central_crop of {x.shape}: the height and the width must be known; use tf.ensure_shape")
-        first = int((size - size * central_fraction) / 2)
+    for size in (x.shape[1], x.shape[2]):
+        first = _whole((_real(size) - _real(size) * central_fraction) / 2)
         cuts.append(slice(first, size - first))
     return operand(image)[..., cuts[0], cuts[1], :]
 
@@ -320,7 +320,7 @@ def resize_with_crop_or_pad(image: TensorLike, target_height: int, target_width:
     """Pictures in another size, of which the edges are cut off, or get zeros around them.
 
     Args:
-      image: one picture, or several, whose height and width are known while tracing.
+      image: one picture, or several.
       target_height, target_width: the new height and width.
     Returns: a tensor of its dtype.
     Raises:
@@ -333,16 +333,14 @@ def resize_with_crop_or_pad(image: TensorLike, target_height: int, target_width:
     found = operand(image)
     for axis, wanted in ((1, target_height), (2, target_width)):
         size = x.shape[axis]
-        if not isinstance(size, int):
-            raise ValueError(f"resize_with_crop_or_pad of {x.shape}: the height and the width must be known")
-        cut, room = max((size - wanted) // 2, 0), max((wanted - size) // 2, 0)
-        kept = min(wanted, size)
+        cut, room = _at_least_0((size - wanted) // 2), _at_least_0((wanted - size) // 2)
+        kept = wanted - _at_least_0(wanted - size)
         part = slice(cut, cut + kept)
         found = found[..., part, :, :] if axis == 1 else found[..., part, :]
         edges = [[0, 0]] * len(making.like_shape(found))
         edges[-4 + axis] = [room, wanted - kept - room]
         found = pad(found, edges)
-    return found
+    return _of_size(found, target_height, target_width)
 
 
 def resize_with_pad(
@@ -351,7 +349,7 @@ def resize_with_pad(
     """Pictures in another size, as large as they can be without another shape, and with zeros around them.
 
     Args:
-      image: one picture, or several, whose height and width are known while tracing.
+      image: one picture, or several.
       target_height, target_width: the new height and width.
       method, antialias: as for `resize`.
     Returns: a tensor of float32, or of the dtype of `image` for ``"nearest"``.
@@ -362,14 +360,33 @@ def resize_with_pad(
     TensorShape([5, 5, 3])
     """
     x, _ = pictures(image, "resize_with_pad")
-    height, width = x.shape[1], x.shape[2]
-    if not isinstance(height, int) or not isinstance(width, int):
-        raise ValueError(f"resize_with_pad of {x.shape}: the height and the width must be known")
-    ratio = max(height / target_height, width / target_width)
-    rows, columns = int(height / ratio), int(width / ratio)
-    found = resize(image, [rows, columns], method, antialias=antialias)
-    top, left = max(0, int((target_height - height / ratio) / 2)), max(0, int((target_width - width / ratio) / 2))
-    return pad_to_bounding_box(found, top, left, target_height, target_width)
+    height, width = _real(x.shape[1]), _real(x.shape[2])
+    ratios = height / target_height, width / target_width
+    ratio = ratios[0] + _at_least_0(ratios[1] - ratios[0])
+    found = resize(image, [_whole(height / ratio), _whole(width / ratio)], method, antialias=antialias)
+    top, left = ((wanted - size / ratio) / 2 for wanted, size in ((target_height, height), (target_width, width)))
+    top, left = _whole(_at_least_0(top)), _whole(_at_least_0(left))
+    padded = pad_to_bounding_box(found, top, left, target_height, target_width)
+    return _of_size(padded, target_height, target_width)
+
+
+def _real(size: Any) -> Any:
+    """A size to divide: a number, or a tensor of float64 where only the graph knows it."""
+    return cast(size, float64) if isinstance(size, Tensor) else size
+
+
+def _whole(size: Any) -> Any:
+    return cast(size, int32) if isinstance(size, Tensor) else int(size)
+
+
+def _at_least_0(size: Any) -> Any:
+    return m.maximum(size, cast(0, size.dtype)) if isinstance(size, Tensor) else max(size, 0)
+
+
+def _of_size(images: Tensor, height: int, width: int) -> Tensor:
+    """Pictures of this height and width, if that was not known of them."""
+    known = [d if isinstance(d, int) else None for d in making.like_shape(images)]
+    return ensure_shape(images, [*known[:-3], height, width, known[-1]])
 
 
 def convert_image_dtype(image: TensorLike, dtype: DTypeLike, saturate: bool = False, name: str | None = None) -> Tensor:

@@ -84,3 +84,26 @@ def test_sizes_that_are_known_stay_so():
     for dims, wanted in [([None, 32, 32, 3], [None, 64, 8, 3]), ([None, None, 3], [64, 8, 3])]:
         f = tf.function(lambda x: tf.image.resize(x, [64, 8]), input_signature=[tf.TensorSpec(dims)])
         assert f.get_concrete_function().structured_outputs.shape.as_list() == wanted
+
+
+FITTED = [
+    lambda x: tf.image.resize_with_crop_or_pad(x, 5, 8), lambda x: tf.image.resize_with_pad(x, 5, 8),
+    lambda x: tf.image.resize_with_pad(x, 7, 3, "nearest"), lambda x: tf.image.central_crop(x, 0.4),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("jit", [False, True])
+@pytest.mark.parametrize("number", range(len(FITTED)))
+def test_pictures_are_cut_and_padded_whose_size_only_the_graph_knows(number, jit):
+    change = FITTED[number]
+    for dims in ([None, None, 2], [None, None, None, 2]):
+        f = tf.function(change, input_signature=[tf.TensorSpec(dims)], jit_compile=jit)
+        for height, width in ((4, 6), (9, 7), (5, 8), (6, 20), (11, 3)):
+            shape = [height, width, 2] if len(dims) == 3 else [3, height, width, 2]
+            x = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
+            wanted = change(x)
+            assert f(x).shape == wanted.shape
+            np.testing.assert_allclose(f(x), wanted, rtol=1e-6)
+        if number < 3:
+            known = f.get_concrete_function().structured_outputs.shape.as_list()
+            assert known[-3:-1] == wanted.shape.as_list()[-3:-1]
