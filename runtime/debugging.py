@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 
 from runtime.graph.dtypes import DType, as_dtype, float32
 from runtime.ops import effects, elementwise as ew
-from runtime.tensors import mathematics as m
+from runtime.tensors import mathematics as m, reductions
 from runtime.tensors.conversion import operand, promote
 from runtime.tensors.effects import giving_operations
 from runtime.tensors.mathematics import Binary
 from runtime.tensors.numerics import check_numerics, disable_check_numerics, enable_check_numerics
 from runtime.tensors.operations import apply, apply_all
+from runtime.tensors.shaping import rank as rank_of
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import DTypeLike, Structure, TensorLike
 
@@ -36,7 +37,7 @@ def Assert(
     Args:
       condition: a tensor of booleans, of any shape.
       data: tensors for the message, which shows three elements at each end of an axis.
-      summarize: 3, or None.
+      summarize: accepted.
     Raises:
       InvalidArgumentError: if an element is false.
 
@@ -46,15 +47,9 @@ def Assert(
         ...
     runtime.errors.InvalidArgumentError: assertion failed: [[1 -2]]
     """
-    _usual(summarize, "Assert")
     apply_all(
         effects.assert_, operand(condition), *(operand(d) for d in data), message="assertion failed:", python=False
     )
-
-
-def _usual(summarize: object, function: str) -> None:
-    if summarize not in (None, 3):
-        raise NotImplementedError(f"{function} with summarize={summarize!r}: messages show three elements of each axis")
 
 
 _COMPARISON = """Raise InvalidArgumentError unless ``x {symbol} y`` for all elements: at once, or when the graph runs.
@@ -62,7 +57,7 @@ _COMPARISON = """Raise InvalidArgumentError unless ``x {symbol} y`` for all elem
 Args:
   x, y: tensors whose shapes broadcast.
   message: what the error begins with.
-  summarize: 3, or None: the error shows three elements at each end of an axis.
+  summarize: accepted; the error shows three elements at each end of an axis.
 
 >>> tf.debugging.{name}({example})
 """
@@ -84,7 +79,6 @@ def _comparison(name: str, symbol: str, compare: Binary, example: str) -> _Compa
     def check(
         x: TensorLike, y: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
     ) -> None:
-        _usual(summarize, "the assertion")
         text = f"{message or ''} Condition x {symbol} y did not hold.".strip()
         a, b = promote([operand(x), y])
         apply_all(effects.assert_, compare(a, b), a, b, message=text, python=False)
@@ -107,7 +101,7 @@ _SIGN = """Raise InvalidArgumentError unless ``x {symbol} 0`` for all elements: 
 Args:
   x: a tensor of any shape, of numbers.
   message: what the error begins with.
-  summarize: 3, or None: the error shows three elements at each end of an axis.
+  summarize: accepted; the error shows three elements at each end of an axis.
 
 >>> tf.debugging.{name}({example})
 """
@@ -126,7 +120,6 @@ class _Sign(Protocol):
 
 def _sign(name: str, symbol: str, compare: Binary, example: str) -> _Sign:
     def check(x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None) -> None:
-        _usual(summarize, "the assertion")
         text = f"{message or ''} Condition x {symbol} 0 did not hold element-wise: x =".strip()
         value = operand(x)
         apply_all(effects.assert_, compare(value, 0), value, message=text, python=False)
@@ -155,14 +148,16 @@ def assert_proper_iterable(values: object) -> None:
 
 
 def assert_near(
-    x: TensorLike, y: TensorLike, rtol: float | None = None, atol: float | None = None, message: str | None = None
-) -> None:
+    x: TensorLike, y: TensorLike, rtol: float | None = None, atol: float | None = None, message: str | None = None,
+    summarize: int | None = None, name: str | None = None,
+) -> None:  # fmt: skip
     """Raise InvalidArgumentError unless ``|x - y| <= atol + rtol * |y|`` for all elements.
 
     Args:
       x, y: tensors whose shapes broadcast.
       rtol, atol: how far apart they may be; each ten times the epsilon of the dtype by default, 0 for integers.
       message: what the error begins with.
+      summarize: accepted; the error shows three elements at each end of an axis.
 
     >>> tf.debugging.assert_near([1.0, 2.0], [1.0, 2.00000001])
     """
@@ -180,12 +175,11 @@ def assert_shapes(
     Args:
       shapes: pairs of a tensor and its shape, in a list or a dict; letters stand for sizes that must agree.
       data: None.
-      summarize: 3, or None.
+      summarize: accepted.
       message: what the error begins with.
 
     >>> tf.debugging.assert_shapes([(tf.zeros([2, 3]), ("N", 3)), (tf.zeros([2]), ("N",))])
     """
-    _usual(summarize, "assert_shapes")
     if data is not None:
         raise NotImplementedError("assert_shapes with data=: the message tells the tensor and its shape")
     sizes: dict[str, int | None] = {}
@@ -200,7 +194,7 @@ def assert_shapes(
 
 
 def assert_rank(x: TensorLike, rank: int, message: str | None = None, name: str | None = None) -> None:
-    """Raise ValueError unless a tensor has a rank.
+    """Raise ValueError unless a tensor has a rank; InvalidArgumentError when the graph runs, where only that knows it.
 
     Args:
       x: a tensor of any shape.
@@ -209,13 +203,11 @@ def assert_rank(x: TensorLike, rank: int, message: str | None = None, name: str 
 
     >>> tf.debugging.assert_rank([[1, 2]], 2)
     """
-    if len(operand(x).shape) != rank:
-        given: object = x
-        raise ValueError(f"{message or ''} {given} has rank {len(operand(x).shape)}, not {rank}".strip())
+    _check_rank(x, lambda found: found == rank, f"not {rank}", message)
 
 
 def assert_rank_at_least(x: TensorLike, rank: int, message: str | None = None, name: str | None = None) -> None:
-    """Raise ValueError unless a tensor has a rank, or a higher one.
+    """Raise ValueError unless a tensor has a rank, or a higher one, as `assert_rank` does.
 
     Args:
       x: a tensor of any shape.
@@ -224,13 +216,11 @@ def assert_rank_at_least(x: TensorLike, rank: int, message: str | None = None, n
 
     >>> tf.debugging.assert_rank_at_least([[1, 2]], 1)
     """
-    if len(operand(x).shape) < rank:
-        given: object = x
-        raise ValueError(f"{message or ''} {given} has rank {len(operand(x).shape)}, not {rank} or more".strip())
+    _check_rank(x, lambda found: found >= rank, f"not {rank} or more", message)
 
 
 def assert_rank_in(x: TensorLike, ranks: Sequence[int], message: str | None = None, name: str | None = None) -> None:
-    """Raise ValueError unless a tensor has one of some ranks.
+    """Raise ValueError unless a tensor has one of some ranks, as `assert_rank` does.
 
     Args:
       x: a tensor of any shape.
@@ -239,10 +229,22 @@ def assert_rank_in(x: TensorLike, ranks: Sequence[int], message: str | None = No
 
     >>> tf.debugging.assert_rank_in([[1, 2]], [1, 2])
     """
-    if len(operand(x).shape) not in ranks:
-        given: object = x
-        wanted = ", ".join(map(str, ranks))
-        raise ValueError(f"{message or ''} {given} has rank {len(operand(x).shape)}, not one of {wanted}".strip())
+    wanted = [*ranks]
+
+    def is_one(found: object) -> object:
+        return reductions.reduce_any(m.equal(found, wanted)) if isinstance(found, Tensor) else found in wanted
+
+    _check_rank(x, is_one, f"not one of {', '.join(map(str, wanted))}", message)
+
+
+def _check_rank(given: object, fits: Callable[[Any], object], wanted: str, message: str | None) -> None:
+    """Raise ValueError unless a rank fits; one that only the graph knows is looked at when it runs."""
+    x = operand(given)
+    if x.shape.rank is None:
+        text = f"{message or ''} the rank is {wanted}:".strip()
+        apply_all(effects.assert_, operand(fits(rank_of(x))), rank_of(x), message=text, python=False)
+    elif not fits(x.shape.rank):
+        raise ValueError(f"{message or ''} {given} has rank {x.shape.rank}, {wanted}".strip())
 
 
 def assert_scalar(tensor: TensorLike, name: str | None = None, message: str | None = None) -> Tensor:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from runtime.graph.dtypes import int32, int64
@@ -20,14 +22,21 @@ from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import AxisLike, SizeLike, TensorLike
 
 
-def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) -> tuple[Tensor, Tensor]:
+class Qr(NamedTuple):
+    """What `qr` gives, by TensorFlow's names."""
+
+    q: Tensor
+    r: Tensor
+
+
+def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) -> Qr:
     """Matrices as products of one with orthonormal columns and one that is upper triangular.
 
     Args:
       input: floats or complex numbers of shape [..., m, n].
       full_matrices: whether the first is square.
-    Returns: two tensors of the dtype of `input`, of shapes [..., m, k] and [..., k, n]; k is the lesser of m and n, or
-      m with `full_matrices`.
+    Returns: two tensors of the dtype of `input`, `q` of shape [..., m, k] and `r` of [..., k, n]; k is the lesser of
+      m and n, or m with `full_matrices`.
 
     >>> q, r = tf.linalg.qr([[3.0, 0.0], [4.0, 5.0]])
     >>> print(tf.abs(r))
@@ -36,7 +45,7 @@ def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) 
      [0. 3.]], shape=(2, 2), dtype=float32)
     """
     q, r = apply_all(ops.qr, operand(input), mode="complete" if full_matrices else "reduced")
-    return q, r
+    return Qr(q, r)
 
 
 def svd(
@@ -91,19 +100,27 @@ def eigvalsh(tensor: TensorLike, name: str | None = None) -> Tensor:
     return apply(ops.eigvalsh, operand(tensor), lower=True)
 
 
-def slogdet(input: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
+class LogMatrixDeterminant(NamedTuple):
+    """What `slogdet` gives, by TensorFlow's names."""
+
+    sign: Tensor
+    log_abs_determinant: Tensor
+
+
+def slogdet(input: TensorLike, name: str | None = None) -> LogMatrixDeterminant:
     """The signs of the determinants of matrices, and the logarithms of their absolute values.
 
     Args:
       input: floats or complex numbers of shape [..., n, n].
-    Returns: two tensors of shape [...]: the signs, of the dtype of `input`, and the logarithms, real.
+    Returns: two tensors of shape [...]: the signs (`sign`), of the dtype of `input`, and the logarithms
+      (`log_abs_determinant`), real.
 
     >>> sign, log = tf.linalg.slogdet([[-1.0, 0.0], [0.0, 1.0]])
     >>> print(sign, log)
     tf.Tensor(-1.0, shape=(), dtype=float32) tf.Tensor(0.0, shape=(), dtype=float32)
     """
     sign, found = apply_all(ops.slogdet, operand(input))
-    return sign, found
+    return LogMatrixDeterminant(sign, found)
 
 
 def logdet(matrix: TensorLike, name: str | None = None) -> Tensor:

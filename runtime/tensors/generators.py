@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.graph.dtypes import NumPyArray, as_dtype, float32, int64
+from runtime.graph.dtypes import DType, NumPyArray, as_dtype, float32, int64
 from runtime.graph.errors import InvalidArgumentError
 from runtime.ops import random as ops
 from runtime.tensors import mathematics as m, reductions
@@ -90,7 +90,7 @@ def stateless_truncated_normal(
 def stateless_uniform(
     shape: ShapeLike,
     seed: TensorLike,
-    minval: TensorLike = 0,
+    minval: TensorLike | None = 0,
     maxval: TensorLike | None = None,
     dtype: DTypeLike = float32,
     name: str | None = None,
@@ -101,23 +101,32 @@ def stateless_uniform(
     Args:
       shape: the shape of the result.
       seed: two whole numbers, a tensor of shape [2].
-      minval, maxval: the ends of the interval, of which the second is not drawn; 0 and 1 by default.
+      minval, maxval: the ends of the interval, of which the second is not drawn; 0 and 1 by default. If both are None,
+        the interval is all integers of the dtype but for the largest.
       dtype: the dtype of the result, of floats or integers; float32 by default.
       alg: accepted; the numbers are those of NumPy's Philox generator, and so not TensorFlow's.
     Returns: a tensor of this shape and dtype.
     Raises:
-      ValueError: for an integer dtype without `maxval`, and if the seed is of another shape.
+      ValueError: for an integer dtype with one of `minval` and `maxval` alone, for floats without `minval`, and if the
+        seed is of another shape.
 
     >>> dice = tf.random.stateless_uniform([1000], [1, 2], 1, 7, dtype=tf.int32)
     >>> tf.unique(tf.sort(dice))[0].numpy().tolist()
     [1, 2, 3, 4, 5, 6]
     """
     kind = as_dtype(dtype)
-    if maxval is None:
-        if kind.is_integer:
-            raise ValueError(f"Must specify maxval for integer dtype {kind!r}")
-        maxval = 1
-    return _of_seed("uniform", shape, seed, minval, maxval, kind)
+    if kind.is_integer and (minval is None) is not (maxval is None):
+        raise ValueError(f"Must specify maxval for integer dtype {kind!r}, and minval, or neither")
+    if kind.is_integer and minval is None:
+        return _whole_range(shape, seed, kind)
+    if minval is None:
+        raise ValueError(f"minval=None is for integers, of which all are drawn, not for {kind!r}")
+    return _of_seed("uniform", shape, seed, minval, 1 if maxval is None else maxval, kind)
+
+
+def _whole_range(shape: ShapeLike, seed: TensorLike, dtype: DType) -> Tensor:
+    low, high = (np.asarray(limit, dtype.dtype) for limit in (dtype.min, dtype.max))
+    return _of_seed("uniform", shape, seed, low, high, dtype)
 
 
 def stateless_categorical(
@@ -373,7 +382,8 @@ class Generator:
         return _of_seed("truncated", shape, self.skip(1), mean, stddev, dtype)
 
     def uniform(
-        self, shape: ShapeLike, minval: TensorLike = 0, maxval: TensorLike | None = None, dtype: DTypeLike = float32,
+        self, shape: ShapeLike, minval: TensorLike | None = 0, maxval: TensorLike | None = None,
+        dtype: DTypeLike = float32,
         name: str | None = None,
     ) -> Tensor:  # fmt: skip
         """Numbers from an interval, all as likely, as `runtime.random.uniform` draws them.
@@ -389,9 +399,7 @@ class Generator:
         >>> tf.random.Generator.from_seed(7).uniform_full_int([2], tf.int32).dtype
         tf.int32
         """
-        kind = as_dtype(dtype)
-        low, high = (np.asarray(limit, kind.dtype) for limit in (kind.min, kind.max))
-        return _of_seed("uniform", shape, self.skip(1), low, high, kind)
+        return _whole_range(shape, self.skip(1), as_dtype(dtype))
 
 
 def _begun(seed: int) -> NumPyArray:

@@ -9,15 +9,16 @@ import numpy as np
 from runtime.graph.dtypes import as_dtype, bool_, int32, int64
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.shapes import axis_of
-from runtime.ops import elementwise as ew, indexing, shape as ops
+from runtime.ops import elementwise as ew, indexing, reduce, shape as ops
 from runtime.tensors import making
 from runtime.tensors.conversion import are_open, cast, index_parts, known_numbers, matched, operand, static_value
-from runtime.tensors.mathematics import greater_equal, logical_and, maximum
+from runtime.tensors.mathematics import greater_equal, less, less_equal, logical_and, maximum
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.reductions import axes, cumsum, reduce_all, reduce_sum
 from runtime.tensors.shaping import (
     broadcast_to,
     concat,
+    expand_dims,
     listed_shape,
     not_negative,
     of_size,
@@ -550,8 +551,8 @@ def searchsorted(
     """Where values would have to be put into a sorted sequence for it to stay sorted.
 
     Args:
-      sorted_sequence: a tensor of shape [n], in ascending order.
-      values: a tensor of any shape.
+      sorted_sequence: a tensor of shape [n], in ascending order; or of [..., n], of several sequences.
+      values: a tensor of any shape; for several sequences of [..., m], those for each.
       side: ``"left"`` for the place before equal elements, ``"right"`` for the one after them.
       out_type: the dtype of the result, int32 by default.
     Returns: a tensor of the shape of `values`, of indices in [0, n].
@@ -563,8 +564,12 @@ def searchsorted(
     """
     if side not in ("left", "right"):
         raise ValueError(f"side={side!r}: it is 'left' or 'right'")
-    found = apply(indexing.searchsorted, *matched([sorted_sequence, values]), side=side)
-    return cast(found, out_type)
+    sequence, wanted = matched([sorted_sequence, values])
+    if (sequence.shape.rank or 0) < 2:
+        return cast(apply(indexing.searchsorted, sequence, wanted, side=side), out_type)
+    before = (less if side == "left" else less_equal)(expand_dims(sequence, -2), expand_dims(wanted, -1))
+    count = cast(before, out_type)
+    return apply(reduce.reduce_sum, count, axis=-1, keepdims=False, dtype=count.dtype)
 
 
 class TopKV2(NamedTuple):
@@ -581,13 +586,16 @@ class Unique(NamedTuple):
     idx: Tensor
 
 
-def top_k(input: TensorLike, k: SizeLike = 1, sorted: bool = True, name: str | None = None) -> TopKV2:
+def top_k(
+    input: TensorLike, k: SizeLike = 1, sorted: bool = True, index_type: DTypeLike = int32, name: str | None = None
+) -> TopKV2:
     """The largest elements along the last axis, in descending order, and where they are.
 
     Args:
       input: a tensor of shape [..., n], of numbers.
       k: how many.
       sorted: accepted; they always are in order.
+      index_type: the dtype of the indices, int32 by default.
     Returns: two tensors of shape [..., k]: the elements (`values`), of the dtype of `input`, and their `indices`.
     Raises:
       InvalidArgumentError: if there are not so many elements, or `k` is negative.
@@ -604,7 +612,7 @@ def top_k(input: TensorLike, k: SizeLike = 1, sorted: bool = True, name: str | N
         fits = logical_and(count >= 0, count <= x.shape[-1])
         require(fits, "top_k: there are not so many elements along the last axis", count)
         places = argsort(x, direction="DESCENDING")[..., :count]
-        return TopKV2(gather(x, places, batch_dims=len(x.shape) - 1), places)
+        return TopKV2(gather(x, places, batch_dims=len(x.shape) - 1), cast(places, index_type))
     k = not_negative(k, "top_k", "k")
     if not len(x.shape):
         raise InvalidArgumentError("top_k of a scalar: it has no axis")
@@ -612,7 +620,7 @@ def top_k(input: TensorLike, k: SizeLike = 1, sorted: bool = True, name: str | N
     if isinstance(size, int) and size < k:
         raise InvalidArgumentError(f"top_k of {x}: there are no {k} elements along its last axis")
     largest, places = apply_all(indexing.top_k, x, k=k)
-    return TopKV2(largest, places)
+    return TopKV2(largest, cast(places, index_type))
 
 
 def unique(x: TensorLike, out_idx: DTypeLike = int32, name: str | None = None) -> Unique:

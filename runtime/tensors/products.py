@@ -179,11 +179,12 @@ def trace(x: TensorLike, name: str | None = None) -> Tensor:
     return apply(linalg_ops.trace, operand(x))
 
 
-def inv(x: TensorLike, name: str | None = None) -> Tensor:
+def inv(x: TensorLike, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The inverse of square matrices.
 
     Args:
       x: a tensor of shape [..., n, n].
+      adjoint: whether it is that of their conjugate transposes.
     Returns: a tensor of the same shape, of floats or complex numbers: float64 for integers.
     Raises:
       ValueError: if a matrix is not square, or has no inverse.
@@ -193,7 +194,8 @@ def inv(x: TensorLike, name: str | None = None) -> Tensor:
     [[0.5  0.  ]
      [0.   0.25]], shape=(2, 2), dtype=float32)
     """
-    return apply(linalg_ops.inverse, operand(x))
+    inverse = apply(linalg_ops.inverse, operand(x))
+    return conjugate(matrix_transpose(inverse)) if adjoint else inverse
 
 
 def det(x: TensorLike, name: str | None = None) -> Tensor:

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from autograph.errors import refused
-from runtime.graph.dtypes import as_dtype, float64, int64
+from runtime.graph.dtypes import as_dtype, float64, int64, string
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.op import Op
 from runtime.ops import elementwise as ew, reduce as reduce_ops
@@ -173,7 +173,7 @@ def count_nonzero(
     """How many elements along axes are not zero.
 
     Args:
-      input: a tensor of any shape.
+      input: a tensor of any shape; of texts those count that are not empty.
       axis: the axis to count along, or several; all of them by default.
       keepdims: whether these axes stay, with size 1.
       dtype: the dtype of the result, int64 by default.
@@ -184,7 +184,8 @@ def count_nonzero(
     >>> print(tf.math.count_nonzero([[0, 1], [2, 3]], axis=0))
     tf.Tensor([1 2], shape=(2,), dtype=int64)
     """
-    nonzero = cast(not_equal(input, 0), dtype)
+    x = operand(input)
+    nonzero = cast(not_equal(x, "" if x.dtype == string else 0), dtype)
     return apply(reduce_ops.reduce_sum, nonzero, axis=axes(axis), keepdims=bool(keepdims), dtype=as_dtype(dtype))
 
 

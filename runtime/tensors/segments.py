@@ -125,8 +125,8 @@ def unsorted_segment_sum(
     """The sums of the rows of a tensor that belong together, in whatever order they are.
 
     Args:
-      data: a tensor of shape [n, ...].
-      segment_ids: to which sum each row goes, whole numbers of shape [n]; rows of numbers below 0 go to none.
+      data: a tensor of shape [*the shape of `segment_ids`, ...].
+      segment_ids: to which sum each row goes, whole numbers; rows of numbers below 0 go to none.
       num_segments: how many sums there are.
     Returns: a tensor of shape [num_segments, ...] and of the dtype of `data`, zeros where no row goes.
     Raises:
@@ -145,8 +145,8 @@ def unsorted_segment_prod(
     """The products of the rows of a tensor that belong together, in whatever order they are.
 
     Args:
-      data: a tensor of shape [n, ...].
-      segment_ids: to which product each row goes, whole numbers of shape [n]; rows of numbers below 0 go to none.
+      data: a tensor of shape [*the shape of `segment_ids`, ...].
+      segment_ids: to which product each row goes, whole numbers; rows of numbers below 0 go to none.
       num_segments: how many products there are.
     Returns: a tensor of shape [num_segments, ...] and of the dtype of `data`, ones where no row goes.
     Raises:
@@ -165,8 +165,8 @@ def unsorted_segment_mean(
     """The means of the rows of a tensor that belong together, in whatever order they are.
 
     Args:
-      data: a tensor of shape [n, ...], of floats or complex numbers.
-      segment_ids: to which mean each row goes, whole numbers of shape [n]; rows of numbers below 0 go to none.
+      data: a tensor of shape [*the shape of `segment_ids`, ...], of floats or complex numbers.
+      segment_ids: to which mean each row goes, whole numbers; rows of numbers below 0 go to none.
       num_segments: how many means there are.
     Returns: a tensor of shape [num_segments, ...] and of the dtype of `data`, zeros where no row goes.
     Raises:
@@ -185,8 +185,8 @@ def unsorted_segment_sqrt_n(
     """The sums of the rows of a tensor that belong together, divided by the square roots of how many these are.
 
     Args:
-      data: a tensor of shape [n, ...], of floats or complex numbers.
-      segment_ids: to which sum each row goes, whole numbers of shape [n]; rows of numbers below 0 go to none.
+      data: a tensor of shape [*the shape of `segment_ids`, ...], of floats or complex numbers.
+      segment_ids: to which sum each row goes, whole numbers; rows of numbers below 0 go to none.
       num_segments: how many sums there are.
     Returns: a tensor of shape [num_segments, ...] and of the dtype of `data`, zeros where no row goes.
     Raises:
@@ -205,8 +205,8 @@ def unsorted_segment_max(
     """The largest of the rows of a tensor that belong together, element by element, in whatever order they are.
 
     Args:
-      data: a tensor of shape [n, ...], of real numbers.
-      segment_ids: to which result each row goes, whole numbers of shape [n]; rows of numbers below 0 go to none.
+      data: a tensor of shape [*the shape of `segment_ids`, ...], of real numbers.
+      segment_ids: to which result each row goes, whole numbers; rows of numbers below 0 go to none.
       num_segments: how many results there are.
     Returns: a tensor of shape [num_segments, ...] and of the dtype of `data`, its smallest number where no row goes.
     Raises:
@@ -225,8 +225,8 @@ def unsorted_segment_min(
     """The smallest of the rows of a tensor that belong together, element by element, in whatever order they are.
 
     Args:
-      data: a tensor of shape [n, ...], of real numbers.
-      segment_ids: to which result each row goes, whole numbers of shape [n]; rows of numbers below 0 go to none.
+      data: a tensor of shape [*the shape of `segment_ids`, ...], of real numbers.
+      segment_ids: to which result each row goes, whole numbers; rows of numbers below 0 go to none.
       num_segments: how many results there are.
     Returns: a tensor of shape [num_segments, ...] and of the dtype of `data`, its largest number where no row goes.
     Raises:
@@ -248,11 +248,22 @@ def _rows_and_ids(what: str, data: TensorLike, segment_ids: TensorLike) -> tuple
     return x, ids
 
 
+def _flat(data: TensorLike, segment_ids: TensorLike) -> tuple[Tensor, Tensor]:
+    """Rows and numbers of rank 1 from numbers of any rank, each of which is for one row."""
+    x, ids = operand(data), operand(segment_ids)
+    rank = 1 if ids.type.shape is None else len(ids.type.shape)
+    if rank < 2:
+        return x, ids
+    fits = reduce_all(shape(x)[:rank] == shape(ids))
+    require(fits, "there is not one number of a segment for each row", shape(x), shape(ids))
+    return reshape(x, [-1, *making.like_shape(x)[rank:]]), reshape(ids, [-1])
+
+
 def _parts(
     what: str, data: TensorLike, segment_ids: TensorLike, num_segments: SizeLike, start: str = ""
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The rows (those of numbers below 0 change nothing), index vectors of their segments, what is where none is."""
-    x, ids = _rows_and_ids(what, data, segment_ids)
+    x, ids = _rows_and_ids(what, *_flat(data, segment_ids))
     value = 1 if start == "one" else 0
     if start in ("min", "max"):
         value = getattr(x.dtype, start)
@@ -270,6 +281,7 @@ def _places(ids: Tensor) -> Tensor:
 def _counts(x: Tensor, segment_ids: TensorLike, num_segments: SizeLike) -> Tensor:
     """How many rows each segment has, at least 1, to divide by."""
     ids = operand(segment_ids)
+    ids = ids if ids.shape.rank == 1 else reshape(ids, [-1])
     none = making.fill([num_segments], cast(0, x.dtype))
     found = tensor_scatter_nd_add(none, _places(ids), cast(ids >= 0, x.dtype))
     least = apply(ew.where, found == cast(0, x.dtype), cast(1, x.dtype), found)

@@ -52,13 +52,27 @@ class TensorSpec:
         """
         return cls(tensor.shape, tensor.dtype, name)
 
-    def is_compatible_with(self, other: HasShape) -> bool:
-        """Whether another spec, or a tensor, has this dtype and a shape that fits.
+    @classmethod
+    def from_spec(cls, spec: HasShape, name: str | None = None) -> TensorSpec:
+        """The spec that is another, by another name.
+
+        Args:
+          spec: a TensorSpec, or what has a dtype and a shape.
+          name: the name of the argument in the graph; that of the spec by default.
+
+        >>> tf.TensorSpec.from_spec(tf.TensorSpec([2], tf.int32), name="n")
+        TensorSpec(shape=(2,), dtype=tf.int32, name='n')
+        """
+        return cls(spec.shape, spec.dtype, name or getattr(spec, "name", None))
+
+    def is_compatible_with(self, other: object) -> bool:
+        """Whether another spec, or a tensor, has this dtype and a shape that fits; anything else has not.
 
         >>> tf.TensorSpec([None]).is_compatible_with(tf.TensorSpec([4]))
         True
         """
-        return bool(self.dtype == other.dtype) and self.shape.is_compatible_with(other.shape)
+        dtype, shape = getattr(other, "dtype", None), getattr(other, "shape", None)
+        return dtype is not None and bool(self.dtype == dtype) and self.shape.is_compatible_with(shape)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, TensorSpec) and (self.dtype, self.shape, self.name) == (

@@ -13,14 +13,11 @@ def flatten(structure: Structure, expand_composites: bool = False) -> list[Struc
 
     Args:
       structure: lists, tuples, named tuples, dictionaries and dataclasses of leaves, or one leaf.
-      expand_composites: must be False: what is made of several tensors is one leaf.
-    Raises:
-      NotImplementedError: for ``expand_composites=True``.
+      expand_composites: accepted; there are no ragged or sparse tensors, which are made of several.
 
     >>> tf.nest.flatten({"b": (2, [3]), "a": 1})
     [1, 2, 3]
     """
-    _no_composites(expand_composites)
     return nest.flatten(nest.in_order(structure))
 
 
@@ -32,15 +29,13 @@ def pack_sequence_as(
     Args:
       structure: the structure.
       flat_sequence: the leaves, such as tensors of any shape: as many as the structure has.
-      expand_composites: must be False.
+      expand_composites: accepted.
     Raises:
       ValueError: if they are more or fewer.
-      NotImplementedError: for ``expand_composites=True``.
 
     >>> tf.nest.pack_sequence_as({"b": 0, "a": [0, 0]}, [1, 2, 3])
     {'b': 3, 'a': [1, 2]}
     """
-    _no_composites(expand_composites)
     leaves = [*flat_sequence]
     count = len(nest.flatten(structure))
     if len(leaves) != count:
@@ -67,11 +62,10 @@ def assert_same_structure(
     Args:
       nest1, nest2: the structures.
       check_types: whether lists, tuples and classes are to be the same; dictionaries have the same keys in any order.
-      expand_composites: must be False.
+      expand_composites: accepted.
     Raises:
       ValueError: if one has other parts than the other.
       TypeError: if types differ.
-      NotImplementedError: for ``expand_composites=True``.
 
     >>> tf.nest.assert_same_structure({"a": 1, "b": [2]}, {"b": [0], "a": 0})
     >>> tf.nest.assert_same_structure([1, 2], [1, [2]])
@@ -79,7 +73,6 @@ def assert_same_structure(
         ...
     ValueError: the structures [·, ·] and [·, [·]] differ: one has a leaf where the other has [·]
     """
-    _no_composites(expand_composites)
     whole = f"the structures {nest.describe(nest1)} and {nest.describe(nest2)} differ"
     _compare(nest1, nest2, check_types, whole)
 
@@ -113,25 +106,18 @@ def map_structure(
       func: takes a leaf, such as a tensor of any shape, of each structure.
       structure: one structure, or several that are alike; the values of dictionaries meet by their keys.
       check_types: whether lists, tuples and classes are to be the same in all of them.
-      expand_composites: must be False.
+      expand_composites: accepted.
     Returns: a structure like the first.
     Raises:
       ValueError: if one has other parts than another, or there is none.
       TypeError: if types differ.
-      NotImplementedError: for ``expand_composites=True``.
 
     >>> tf.nest.map_structure(lambda x, y: x + y, {"a": 1, "b": (2, 3)}, {"b": (20, 30), "a": 10})
     {'a': 11, 'b': (22, 33)}
     """
-    _no_composites(expand_composites)
     if not structure:
         raise ValueError("map_structure needs a structure, beside the function")
     for other in structure[1:]:
         assert_same_structure(structure[0], other, check_types)
     columns = [flatten(one) for one in structure]
     return pack_sequence_as(structure[0], [func(*row) for row in zip(*columns)])  # type: ignore[misc]
-
-
-def _no_composites(expand_composites: bool) -> None:
-    if expand_composites:
-        raise NotImplementedError("expand_composites=True: what is made of several tensors is one leaf here")

@@ -178,3 +178,38 @@ def test_assertions_that_hold():
     assert tf.debugging.assert_same_float_dtype() == tf.float32
     assert tf.debugging.assert_same_float_dtype([np.ones(1)], tf.float64) == tf.float64
     assert tf.assert_equal is tf.debugging.assert_equal and tf.assert_rank is tf.debugging.assert_rank
+
+
+RANKS = [
+    (lambda x: tf.debugging.assert_rank(x, 2, "m:"), [2], "m: the rank is not 2: [{}]"),
+    (lambda x: tf.debugging.assert_rank_at_least(x, 2), [2, 3], "the rank is not 2 or more: [{}]"),
+    (lambda x: tf.debugging.assert_rank_in(x, (0, 3)), [0, 3], "the rank is not one of 0, 3: [{}]"),
+]
+
+
+@pytest.mark.parametrize("check, fitting, words", RANKS)
+def test_a_rank_that_only_the_graph_knows_is_checked_when_it_runs(check, fitting, words):
+    function = tf.function(check, input_signature=[tf.TensorSpec(None)])
+    for rank in range(4):
+        if rank in fitting:
+            function(np.zeros([1] * rank, np.float32))
+            continue
+        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            function(np.zeros([1] * rank, np.float32))
+        assert str(caught.value).startswith(words.format(rank))
+
+
+@pytest.mark.parametrize("name, given", [
+    ("equal", (1, 1)), ("positive", (1,)), ("near", (1.0, 1.0)), ("less", (1, 2)), ("shapes", ([([1.0], (1,))],)),
+])  # fmt: skip
+def test_how_much_of_a_tensor_a_message_is_to_show_is_accepted(name, given):
+    getattr(tf.debugging, f"assert_{name}")(*given, summarize=10)
+    tf.debugging.Assert(True, [given], summarize=10)
+
+
+def test_a_spec_fits_tensors_and_specs_and_nothing_else():
+    spec = tf.TensorSpec([None], tf.float32)
+    assert spec.is_compatible_with(tf.zeros([2])) and spec.is_compatible_with(tf.TensorSpec([3]))
+    assert not any(map(spec.is_compatible_with, (tf.zeros([]), [1.0], 1.0, "a", None, tf.zeros([2], tf.int32))))
+    assert tf.TensorSpec.from_spec(spec, "x") == tf.TensorSpec([None], tf.float32, "x")
+    assert tf.TensorSpec.from_spec(tf.TensorSpec([], name="x")).name == "x"

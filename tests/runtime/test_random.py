@@ -125,3 +125,16 @@ def test_a_generator_goes_on_in_a_graph(jit_compile):
     assert made.uniform_full_int([4], tf.uint8).dtype == tf.uint8
     children = [child.normal([]).numpy() for child in made.split(3)]
     assert len(set(children)) == 3
+
+
+@pytest.mark.parametrize("dtype", [tf.int8, tf.uint32, tf.int64, tf.uint64])
+def test_without_ends_all_integers_are_drawn(dtype):
+    draw = lambda **ends: tf.random.stateless_uniform([1000], [1, 2], dtype=dtype, **ends)
+    found = draw(minval=None, maxval=None)
+    assert found.dtype == dtype and found.numpy().max() > dtype.max // 4 * 3
+    assert found.numpy().min() < dtype.min // 4 * 3 + dtype.max // 4
+    for ends in ({}, {"minval": None, "maxval": 3}, {"minval": 1, "maxval": None}):
+        with pytest.raises(ValueError, match="Must specify maxval for integer dtype"):
+            draw(**ends)
+    with pytest.raises(ValueError, match="minval=None is for integers"):
+        tf.random.stateless_uniform([2], [1, 2], None)

@@ -96,6 +96,7 @@ TABLE = [
     ("first(tf.math.top_k, S)", "np.array([127], 'i1')"),
     ("first(tf.math.top_k, S, k=3)", "np.array([127, 7, 7], 'i1')"),
     ("second(tf.math.top_k, S, k=3)", "np.array([2, 1, 3], 'i4')"),
+    ("second(tf.math.top_k, S, k=3, index_type=tf.int64)", "np.array([2, 1, 3])"),
     ("second(tf.math.top_k, U, k=2)", "np.array([3, 0], 'i4')"),
     ("first(tf.math.top_k, U, k=4, sorted=False)", "np.array([255, 3, 2, 2], 'u1')"),
     ("first(tf.math.top_k, E, k=3)", "np.array([np.nan, np.inf, 1])"),
@@ -144,6 +145,7 @@ TABLE = [
     ("tf.linspace(V, V + 1, 3)", "np.linspace(V, V + 1, 3)"),
     ("tf.linspace(V, V + 1, 3, axis=1)", "np.linspace(V, V + 1, 3, axis=1)"),
     ("tf.math.count_nonzero(N - 3)", "np.int64(4)"), ("tf.math.count_nonzero(N - 3, axis=0)", "np.array([1, 2, 1])"),
+    ("tf.math.count_nonzero([['a', ''], ['b', 'c']], axis=0)", "np.array([2, 1])"),
     ("tf.math.count_nonzero(N - 3, keepdims=True)", "np.array([[4]])"),
     ("tf.math.count_nonzero(N - 3, dtype=tf.int32)", "np.int32(4)"),
     *((f"tf.reduce_{name}({x}{how})", f"np.{numpy}({x}{how}{dtype})")
@@ -201,6 +203,8 @@ TABLE = [
     ("tf.repeat(F, 2)", "np.repeat(F, 2)"), ("tf.repeat(F, 2, axis=1)", "np.repeat(F, 2, 1)"),
     ("tf.repeat(F, [2, 0, 1], axis=1)", "np.repeat(F, [2, 0, 1], 1)"),
     ("tf.searchsorted([1., 2., 3.], V)", "np.searchsorted([1., 2, 3], V).astype('i4')"),
+    ("tf.searchsorted([[1, 3, 5], [2, 4, 6]], [[2, 3], [4, 9]])", "np.array([[1, 1], [1, 3]], 'i4')"),
+    ("tf.searchsorted([[1, 3, 5], [2, 4, 6]], [[2, 3], [4, 9]], 'right', tf.int64)", "np.array([[1, 2], [2, 3]])"),
     ("tf.searchsorted([1., 2., 3.], V, side='right')", "np.searchsorted([1., 2, 3], V, 'right').astype('i4')"),
     ("tf.searchsorted([1., 2., 3.], V, out_type=tf.int64)", "np.searchsorted([1., 2, 3], V)"),
     ("tf.shape(F, out_type=tf.int64)", "np.array([2, 3])"), ("tf.size(F, out_type=tf.int64)", "np.int64(6)"),
@@ -265,6 +269,11 @@ TABLE = [
     ("tf.abs(tf.linalg.qr(C[0].T, full_matrices=True)[1])", "np.abs(np.linalg.qr(C[0].T, 'complete')[1])"),
     ("tf.linalg.eigvalsh(Q)", "np.linalg.eigvalsh(Q)"), ("tf.linalg.eigh(Q)[0]", "np.linalg.eigh(Q)[0]"),
     ("tf.linalg.slogdet(Q)[1]", "np.linalg.slogdet(Q)[1]"),
+    ("tf.linalg.slogdet(Q).sign", "np.linalg.slogdet(Q)[0]"),
+    ("tf.linalg.slogdet(Q).log_abs_determinant", "np.linalg.slogdet(Q)[1]"),
+    ("tf.linalg.qr(Q).q @ tf.linalg.qr(Q).r", "Q"),
+    ("tf.linalg.inv(Q, adjoint=True)", "np.linalg.inv(Q.T)"),
+    ("tf.linalg.inv(Z, adjoint=True)", "np.linalg.inv(Z).conj().T"),
     ("tf.linalg.logdet(Q @ Q.T)", "np.log(np.linalg.det(Q @ Q.T))"),
     ("tf.linalg.triangular_solve(Q, Q)", "np.linalg.solve(np.tril(Q), Q)"),
     ("tf.linalg.triangular_solve(Q, Q, lower=False)", "np.linalg.solve(np.triu(Q), Q)"),
@@ -278,6 +287,8 @@ TABLE = [
     ("tf.linalg.set_diag(C[:, :, :2], C[:, :2, 0] * 7)",
      "np.where(np.eye(3, 2) > 0, (C[:, :, :1] * 7).repeat(2, 2), C[:, :, :2])"),
     ("tf.math.unsorted_segment_sum(V, np.array([2, 0, 2, 0]), 4)", "np.array([2., 0, 5, 0])"),
+    ("tf.math.unsorted_segment_sum(C, np.zeros((2, 3), int), 1)", "C.sum((0, 1))[None]"),
+    ("tf.math.unsorted_segment_mean([[1., 2.], [3., 4.]], [[0, 1], [1, -1]], 2)", "np.array([1., 2.5], 'f4')"),
     ("tf.math.unsorted_segment_sum(C, np.array([1, 1]), 2)", "np.stack([C[0] * 0, C[0] + C[1]])"),
     ("tf.math.unsorted_segment_mean(V, np.array([2, 0, 2, 0]), 4)", "np.array([1., 0, 2.5, 0])"),
     ("tf.math.unsorted_segment_sqrt_n(V, np.array([2, 0, 2, 0]), 4)", "np.array([2 / 2**0.5, 0, 5 / 2**0.5, 0])"),
@@ -386,6 +397,7 @@ WITHOUT_EFFECT = {
     **dict.fromkeys(("stateless_categorical", "stateless_normal", "stateless_truncated_normal", "stateless_uniform",
                      "fold_in"), {"alg"}), "ctc_loss": {"unique"},
     "split": {"num"}, "unstack": {"num"},  # where they may be left out they only check
+    **dict.fromkeys([name for name in dir(tf.debugging) if name.lower().startswith("assert")], {"summarize"}),
 }  # fmt: skip
 # What decides what is raised or printed, how a function is traced, or what a tensor is described by.
 ELSEWHERE = {
@@ -663,8 +675,8 @@ def _checks():
                "type": (1, tf.float32), "all_finite": (np.nan,), "shapes": ([([1.0], (2,))],)}  # fmt: skip
     for name, args in failing.items():
         function = getattr(check, f"assert_{name}")
-        for option in options(function) & {"message", "summarize", "data"}:
-            value = {"message": "so", "summarize": 7, "data": [1]}[option]
+        for option in options(function) & {"message", "data"}:
+            value = {"message": "so", "data": [1]}[option]
             with_it = message(function, *args, **{option: value})
             assert "so" in with_it[1] or with_it[0] == "NotImplementedError" and f"{option}=" in with_it[1]
             yield function.__name__, option, message(function, *args), with_it
@@ -678,7 +690,6 @@ def _checks():
             message(check.assert_near, 1.0, 2.0, **{option: 3}),
         )
     yield "Assert", "data", message(tf.Assert, False), message(tf.Assert, False, data=[tf.constant(7)])
-    yield "Assert", "summarize", message(tf.Assert, False, []), message(tf.Assert, False, [], summarize=9)
 
 
 def _objects():

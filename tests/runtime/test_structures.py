@@ -55,7 +55,6 @@ WRONG = [
     (lambda: tf.nest.map_structure(max, [1], (2,)), TypeError, "list where the other has tuple"),
     (lambda: tf.nest.map_structure(max), ValueError, "needs a structure"),
     (lambda: tf.nest.pack_sequence_as([1, 2], [1]), ValueError, "has 2 leaves, and 1 were given"),
-    (lambda: tf.nest.flatten([1], expand_composites=True), NotImplementedError, "one leaf here"),
 ]
 
 
@@ -69,6 +68,14 @@ def test_what_is_wrong_with_structures(number):
 def test_types_that_need_not_be_the_same():
     tf.nest.assert_same_structure([1, (2,)], (1, [2]), check_types=False)
     assert tf.nest.map_structure(lambda x, y: x + y, [1, 2], (3, 4), check_types=False) == [4, 6]
+
+
+def test_there_is_nothing_to_expand_in_structures():
+    known = {"b": 1, "a": [2]}
+    assert tf.nest.flatten(known, expand_composites=True) == [2, 1]
+    assert tf.nest.pack_sequence_as(known, [3, 4], expand_composites=True) == {"b": 4, "a": [3]}
+    assert tf.nest.map_structure(lambda x: -x, known, expand_composites=True) == {"b": -1, "a": [-2]}
+    tf.nest.assert_same_structure(known, {"b": 0, "a": [0]}, expand_composites=True)
 
 
 PRINTED = [
