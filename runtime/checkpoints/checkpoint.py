@@ -98,7 +98,7 @@ class Checkpoint:
     Args:
       root: an object whose attributes are those of the checkpoint.
       kwargs: objects by names, which become attributes: Variables, Modules, layers, optimizers, a
-        `numpy.random.Generator`, a Checkpoint, and lists and dictionaries of such.
+        `numpy.random.Generator`, an iterator over a dataset, a Checkpoint, and lists and dictionaries of such.
     Raises:
       ValueError: for what has no state to save.
 

@@ -45,7 +45,7 @@ def _all_parts(value: Any) -> Iterable[tuple[object, object]]:
 
 def has_state(value: object) -> bool:
     """Whether it has a state of its own, besides that of what it holds."""
-    return isinstance(value, Variable | np.random.Generator)
+    return isinstance(value, Variable | np.random.Generator) or hasattr(type(value), "_state_for_checkpoints")
 
 
 def is_object(value: object) -> bool:
@@ -62,17 +62,25 @@ def can_be_saved(value: object, within: tuple[int, ...] = ()) -> bool:
     return any(can_be_saved(inner, (*within, id(value))) for _, inner in _all_parts(value))
 
 
-def state_of(generator: np.random.Generator) -> dict[str, object]:
-    """The state of a generator of random numbers, as plain values.
+def state_of(generator: Any) -> dict[str, object]:
+    """The state of a generator of random numbers, or of an iterator over a dataset, as plain values.
 
     >>> state_of(np.random.default_rng(0))["generator"]
     'PCG64'
     """
+    if not isinstance(generator, np.random.Generator):
+        return generator._state_for_checkpoints()  # type: ignore[no-any-return]
     return {"generator": type(generator.bit_generator).__name__, "state": _plain(generator.bit_generator.state)}
 
 
-def set_state(generator: np.random.Generator, state: Mapping[str, object], name: str) -> None:
-    """Have a generator of random numbers go on from a state."""
+def set_state(generator: Any, state: Mapping[str, object], name: str) -> None:
+    """Have a generator of random numbers, or an iterator over a dataset, go on from a state."""
+    if not isinstance(generator, np.random.Generator):
+        try:
+            generator._go_on_from(state)
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"{name} is an iterator over a dataset, and that of the checkpoint is none") from error
+        return
     kind = type(generator.bit_generator).__name__
     if state.get("generator") != kind:
         raise ValueError(

@@ -45,9 +45,9 @@ def write(root: object, path: Path) -> None:
         nodes.append(node)
         if isinstance(value, Variable):
             key = "/".join([*map(_escaped, names), VALUE])
-            arrays[key] = np.asarray(value.numpy())
+            arrays[key] = np.asarray(value.array)  # a text in it stays an object, whose length may change
             node["array"] = key
-        elif isinstance(value, np.random.Generator):
+        elif has_state(value):
             node["state"] = state_of(value)
         else:
             for name, inner in children(value):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from autograph import register_backend
 from runtime.control.items import Items, Source, Steps
@@ -43,7 +44,9 @@ class _Going(Carried, Source):
 class Iterator(streams.Stream, _Going):
     """Gives the elements of a dataset, each once, to whoever asks: Python, or a graph when it runs.
 
-    A function that it is given to has one graph for all iterators over elements of one spec.
+    A function that it is given to has one graph for all iterators over elements of one spec. A `train.Checkpoint` keeps
+    how many elements it has given: restored, it begins anew and leaves out as many, so that a dataset is to be shuffled
+    with a seed and ``reshuffle_each_iteration=False``.
 
     Args:
       elements: makes what it gives, an iterable of nested structures of tensors.
@@ -59,7 +62,25 @@ class Iterator(streams.Stream, _Going):
 
     def __init__(self, elements: Callable[[], Iterable[Structure]], spec: Structure) -> None:
         super().__init__(arrays_of(element) for element in elements())
-        self._spec = spec
+        self._spec, self._make, self._given = spec, elements, 0
+
+    def advance(self) -> bool:
+        with self._asking:
+            there = super().advance()
+            self._given += there
+            return there
+
+    def _state_for_checkpoints(self) -> dict[str, object]:
+        return {"given": self._given}
+
+    def _go_on_from(self, state: Mapping[str, Any]) -> None:
+        """Begin anew, and leave out as many elements as it had given."""
+        count = int(state["given"])
+        with self._asking, recording(None):
+            self._elements = (arrays_of(element) for element in self._make())
+            self._given = 0
+            while self._given < count and self.advance():
+                pass
 
     @property
     def element_spec(self) -> Structure:

@@ -345,3 +345,35 @@ status = tf.train.Checkpoint(a=tf.Variable(0)).read(path)
         program = [sys.executable, "-c", code.format(str(tmp_path / "state"), end)]
         said.append(subprocess.run(program, capture_output=True, text=True, check=True).stderr)
     assert "has values that nothing of the program was given: 'b'. Call expect_partial()" in said[0] and said[1] == ""
+
+
+@pytest.mark.parametrize("value, other", [("x", "longer"), (["a", "b"], ["c", ""]), ([], [])])
+def test_texts_are_restored(tmp_path, value, other):
+    v = tf.Variable(value, dtype=tf.string)
+    before = v.numpy()
+    path = tf.train.Checkpoint(v=v).save(tmp_path / "c")
+    v.assign(tf.constant(other, tf.string))
+    tf.train.Checkpoint(v=v).restore(path).assert_consumed()
+    np.testing.assert_array_equal(v.numpy(), before)
+
+
+@pytest.mark.parametrize("given", [0, 2, 5])
+def test_iterators_over_datasets_go_on_where_they_were(tmp_path, given):
+    numbers = tf.data.Dataset.range(5).shuffle(5, seed=1, reshuffle_each_iteration=False).map(lambda x: x * 2)
+    order = [int(x) for x in numbers]
+    iterator = iter(numbers)
+    taken = [int(next(iterator)) for _ in range(given)]
+    path = tf.train.Checkpoint(data={"it": iterator}, step=tf.Variable(given)).save(tmp_path / "c")
+    left = [int(x) for x in iterator]
+    assert taken + left == order
+    again = iter(numbers)
+    status = tf.train.Checkpoint(data={"it": again}, step=tf.Variable(0)).restore(path)
+    status.assert_consumed()
+    first = tf.function(lambda it: next(it))
+    assert ([int(first(again))] if left else []) + [int(x) for x in again] == left
+
+
+def test_an_iterator_is_not_restored_from_something_else(tmp_path):
+    path = tf.train.Checkpoint(it=np.random.default_rng(0)).save(tmp_path / "c")
+    with pytest.raises(ValueError, match="'it' is an iterator over a dataset, and that of the checkpoint is none"):
+        tf.train.Checkpoint(it=iter(tf.data.Dataset.range(3))).restore(path)
