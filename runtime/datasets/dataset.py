@@ -1261,7 +1261,7 @@ def _at_least_one(name: str, value: SizeLike) -> Any:
     """A number that was given, None if only the graph knows it."""
     number = _whole(value)
     if number is not None and number < 1:
-        raise ValueError(f"{name}={number}: it must be 1 at least")
+        raise InvalidArgumentError(f"{name}={number}: it must be 1 at least")
     return number
 
 

@@ -212,7 +212,7 @@ def _convolution(
     size, window = _dims(x, n, name, "images"), _dims(filters, n, name, "filters")
     depth = _times(window[n], groups)
     if isinstance(size[-1], int) and isinstance(depth, int) and size[-1] != depth:
-        raise ValueError(
+        raise InvalidArgumentError(
             f"{name} of images {shapes.show(x.shape)} and filters {shapes.show(filters.shape)}: "
             f"{size[-1]} channels meet {window[n]}{f' in {groups} groups' if groups > 1 else ''}"
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.shapes import show
 from runtime.ops import nn as ops
 from runtime.tensors.conversion import dimensions, matched, operand, promote
@@ -35,7 +36,7 @@ def _groups(form: Format, x: Tensor, w: Tensor) -> int:
     if not (isinstance(channels, int) and isinstance(depth, int)) or channels == depth or not depth:
         return 1
     if channels % depth or (isinstance(units, int) and units % (channels // depth)):
-        raise ValueError(
+        raise InvalidArgumentError(
             f"{form.function} of images {show(images)} and filters {show(filters)}: {channels} channels meet {depth}"
         )
     return channels // depth
@@ -227,7 +228,7 @@ def _depthwise(
             "tf.ensure_shape(x, [None, None, None, channels])"
         )
     if len(set(groups)) > 1:
-        raise ValueError(
+        raise InvalidArgumentError(
             f"{form.function} of images {show(x.type.shape)} and filters {show(dims)}: {groups[0]} channels meet "
             f"{groups[1]}"
         )

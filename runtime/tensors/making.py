@@ -45,13 +45,18 @@ def fill(dims: ShapeLike, value: TensorLike, name: str | None = None) -> Tensor:
       dims: its shape.
       value: a scalar.
     Returns: a tensor of this shape, of the dtype of `value`.
+    Raises:
+      InvalidArgumentError: if `value` has more than one element.
 
     >>> print(tf.fill([2, 3], 7))
     tf.Tensor(
     [[7 7 7]
      [7 7 7]], shape=(2, 3), dtype=int32)
     """
-    return shaped(ops.fill, operand(value), dims)
+    element = operand(value)
+    if element.type.shape not in (None, (), (1,)):
+        raise InvalidArgumentError(f"fill takes one value for all elements, not one of shape {element.shape}")
+    return shaped(ops.fill, element, dims)
 
 
 def _full(shape: object, value: object, dtype: DTypeLike) -> Tensor:
@@ -209,12 +214,15 @@ def range(
     Returns: a tensor of rank 1.
     Raises:
       ValueError: if the step is 0.
+      TypeError: for a dtype that is none of real numbers.
 
     >>> print(tf.range(4))
     tf.Tensor([0 1 2 3], shape=(4,), dtype=int32)
     >>> print(tf.range(1.0, 2.0, 0.25))
     tf.Tensor([1.   1.25 1.5  1.75], shape=(4,), dtype=float32)
     """
+    if dtype is not None and not (as_dtype(dtype).is_integer or as_dtype(dtype).is_floating):
+        raise TypeError(f"range with dtype={as_dtype(dtype).name}: it gives integers or floats")
     return numbers(start, limit, delta, dtype)
 
 

@@ -142,11 +142,13 @@ def add_n(inputs: Sequence[TensorLike], name: str | None = None) -> Tensor:
       inputs: one tensor or more, whose shapes broadcast.
     Returns: a tensor of the shape to which they broadcast and of the dtype to which they promote.
     Raises:
-      IndexError: if there is no tensor.
+      ValueError: if there is no tensor.
 
     >>> print(tf.add_n([[1, 2], [10, 20], [100, 200]]))
     tf.Tensor([111 222], shape=(2,), dtype=int32)
     """
+    if not len(inputs):
+        raise ValueError("add_n needs at least one tensor, and inputs has none")
     total = operand(inputs[0])
     for x in inputs[1:]:
         total = total + x

@@ -108,6 +108,8 @@ def pad(
     if are_open(paddings) or are_open(constant_values):
         return _padded(x, paddings, mode.lower(), constant_values)
     pairs = known_numbers(paddings)
+    if np.ndim(pairs) != 2 or np.shape(pairs)[1] != 2:
+        raise InvalidArgumentError(f"pad of {x} by {pairs}: a pair of numbers, none negative, for each axis is wanted")
     pairs = tuple((int(a), int(b)) for a, b in pairs)
     if x.shape.rank not in (None, len(pairs)) or any(min(pair) < 0 for pair in pairs):
         raise InvalidArgumentError(f"pad of {x} by {pairs}: a pair of numbers, none negative, for each axis is wanted")

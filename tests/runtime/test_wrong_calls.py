@@ -1,5 +1,6 @@
 """What is wrong whatever the values are is told while a graph is traced, though nobody needs the result."""
 
+import builtins
 import functools
 import math
 
@@ -168,3 +169,27 @@ def test_a_function_in_c_is_called_with_arguments_that_it_looks_at_itself(name, 
         return made if made is None else np.asarray(made).round(5).astype(float).tolist()
 
     assert outcome(tf.function(C_FUNCTIONS[name], jit_compile=False)) == pytest.approx(outcome(C_FUNCTIONS[name]))
+
+
+REFUSED = [
+    ("tf.fill([2], [1, 2])", "InvalidArgumentError", "one value for all elements"),
+    ("tf.fill([2], [[1]])", "InvalidArgumentError", "one value for all elements"),
+    ("tf.range(3, dtype=tf.string)", "TypeError", "range with dtype=string"),
+    ("tf.range(3, dtype=tf.bool)", "TypeError", "range with dtype=bool"),
+    ("tf.add_n([])", "ValueError", "at least one tensor"),
+    ("tf.pad([1, 2], [[1]])", "InvalidArgumentError", "a pair of numbers"),
+    ("tf.pad([1, 2], [1, 1])", "InvalidArgumentError", "a pair of numbers"),
+    ("tf.pad([1, 2], [[1, 1], [1, 1]])", "InvalidArgumentError", "a pair of numbers"),
+    ("tf.nn.conv2d(tf.ones([1, 4, 4, 3]), tf.ones([2, 2, 2, 1]), 1, 'SAME')", "InvalidArgumentError", "channels"),
+    ("tf.data.Dataset.range(3).batch(0)", "InvalidArgumentError", "batch_size=0: it must be 1 at least"),
+    ("tf.data.Dataset.range(3).window(0)", "InvalidArgumentError", "it must be 1 at least"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text, error, words", REFUSED)
+def test_wrong_calls_raise_what_tensorflow_raises(text, error, words):
+    kind = getattr(tf.errors, error, None) or getattr(builtins, error)
+    run = lambda: eval(text, {"tf": tf})
+    for call in (run, tf.function(run)):
+        with pytest.raises(kind, match=words):
+            call()

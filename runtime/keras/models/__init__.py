@@ -78,7 +78,7 @@ def load_model(
       safe_mode: must be true: a file has no code that could be run.
     Returns: the model.
     Raises:
-      FileNotFoundError: if there is no such file.
+      FileNotFoundError: if there is no such file; it is a ValueError, too.
       ValueError: if it is none of a model, or is damaged, or has classes that are not known.
 
     >>> import tempfile, os

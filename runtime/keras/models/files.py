@@ -130,9 +130,18 @@ def _revived(given: Any, get: Any) -> object:
     return given
 
 
+class _NoFile(FileNotFoundError, ValueError):
+    """There is no such file, which is a ValueError to Keras."""
+
+
 def load(path: Path, custom_objects: Mapping[str, object] | None, compile: bool) -> Trainer:
     """The model that `save` has written."""
-    about, arrays = archives.read(path, "a model")
+    try:
+        about, arrays = archives.read(path, "a model")
+    except FileNotFoundError as error:
+        raise _NoFile(
+            f"File not found: filepath={os.fspath(path)}. There is no such file to load a model from"
+        ) from error
     if about.get("format") != _FORMAT:
         has_weights = " It has arrays alone: make the model, and call its load_weights()." if arrays else ""
         raise ValueError(f"{os.fspath(path)!r} is not a model, as save() writes it.{has_weights}")

@@ -67,6 +67,8 @@ def _take(a: object, indices: object, axis: int | None = None, mode: str = "rais
 @means(np.searchsorted)
 def _search_sorted(a: object, v: TensorLike, side: str = "left", sorter: object = None) -> Tensor:
     x = operand(a) if sorter is None else _take(a, sorter, 0)
+    if len(x.type.shape or ()) > 1:
+        raise ValueError("object too deep for desired array")  # in NumPy's words, which has one sequence only
     return cast(parts.searchsorted(x, operand(v), side), np.int64)
 
 
