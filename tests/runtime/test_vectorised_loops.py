@@ -1,5 +1,7 @@
 """Loops over elements run in vectors of any length, and give what NumPy gives, whatever is left at the end."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
@@ -175,3 +177,68 @@ def test_vectors_are_what_is_written(program, known, monkeypatch):
     assert (
         sum(" x " in line for line in operations) >= len(operations) / 3 > 0
     )  # the last turns of an unknown number are alone
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint16", "int32", "int64", "float32", "complex64"])
+@pytest.mark.parametrize("start", range(4))
+def test_vectors_lie_where_their_numbers_may_lie(start, dtype):
+    """Parts of arrays of small numbers begin anywhere; LLVM relies on what it is told of that."""
+    numbers = (np.arange(40) % 7 % 3).astype(dtype)
+
+    @tf.function(jit_compile=True)
+    def joined(x):
+        return np.concatenate((x[:start], x[start + 1 :])), np.concatenate(([x[0]], x[start:])) != x[0]
+
+    wanted = np.concatenate((numbers[:start], numbers[start + 1 :])), np.concatenate((numbers[:1], numbers[start:]))
+    found = joined(numbers)
+    np.testing.assert_array_equal(found[0], wanted[0])
+    np.testing.assert_array_equal(found[1], wanted[1] != numbers[0])
+    assert aligned_within(joined.experimental_get_compiler_ir(numbers)("llvm"))
+
+
+def aligned_within(text):
+    """Whether no vector is said to lie at a multiple of more bytes than its numbers have."""
+    found = re.findall(r"<\d+ x (\w+)>(?: \S+)?, ptr \S+, align (\d+)", text)
+    sizes = {"i1": 1, "i8": 1, "i16": 2}
+    return all(int(bytes_) <= sizes.get(kind, 4) for kind, bytes_ in found)
+
+
+def running_codes(x, count):
+    """What a running sum leaves, less one, is gathered, and counted by a loop that writes where it says."""
+    order = np.argsort(x, kind="stable")
+    values = x[order]
+    steps = np.concatenate(([True], values[1:] != values[:-1]))
+    codes = (np.cumsum(steps) - 1)[np.argsort(order)]
+    found = np.zeros(count, int)
+    for k in codes:
+        found[k] += 1
+    return codes, found, np.cumsum(x)[codes] * 2, x[np.minimum(codes, len(x) - 1)] + x
+
+
+@pytest.mark.filterwarnings("ignore:.* has been traced")
+@pytest.mark.parametrize("dtype", ["int8", "int32", "int64", "float32", "float64"])
+def test_what_was_just_written_is_what_is_gathered(dtype):
+    """For every length: how much of a loop is written in a row, and what LLVM does with that, depends on it."""
+    compiled = tf.function(running_codes, numpy=True, jit_compile=True)
+    numbers = np.random.default_rng(5)
+    for n in [*range(1, 16), 23, 33, 50, 64, 70]:
+        x = numbers.integers(0, 1 + n // 2, n).astype(dtype)
+        for found, wanted in zip(compiled(x, n), running_codes(x, n), strict=True):
+            np.testing.assert_array_equal(found, wanted, err_msg=str(n))
+            assert found.dtype == wanted.dtype
+
+
+@pytest.mark.filterwarnings("ignore:.* has been traced")
+def test_codes_of_values_beside_a_loop():
+    def codes(words, n):
+        inverse = np.unique(words, return_inverse=True)[1]
+        found = np.zeros(n, int)
+        for k in inverse:
+            found[k] += 1
+        return inverse, found
+
+    compiled = tf.function(codes, numpy=True, reduce_retracing=False)
+    for n in range(1, 24):
+        words = (np.arange(n) * 7 + 3) % 5 * 10
+        for found, wanted in zip(compiled(words, n), codes(words, n), strict=True):
+            np.testing.assert_array_equal(found, wanted, err_msg=str(n))

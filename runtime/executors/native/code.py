@@ -22,7 +22,7 @@ BRIEF = 1 << 20  # operations of which a loop of known length does not ask for s
 STRIP = 1 << 12  # iterations of any loop until it asks
 _LONG, _BLOCK = 1500, 100  # lines from which a function is long, and those of its blocks
 _ENDS = ("  br ", "  ret ", "  switch ", "  unreachable")
-_ALIGNED = 4  # bytes at a multiple of which a vector may lie at least
+_ALIGNED = {"i1": 1, "i8": 1, "i16": 2}  # bytes at a multiple of which a vector lies, where that is not 4
 
 
 def register(dtype: DType) -> str:
@@ -46,8 +46,11 @@ def counting(kind: str, lanes: int, start: int = 0, step: int = 1) -> str:
 
 
 def _how_aligned(type_: str) -> str:
-    """Of a complex number, which lies where its parts may lie."""
-    return f", align {_ALIGNED}" if type_[0] == "<" else ""
+    """Of a vector or a complex number, which lies where its parts may lie: LLVM computes addresses with what it is told."""
+    if type_[0] != "<":
+        return ""
+    kind = type_[1:-1].partition(" x ")[2]
+    return f", align {_ALIGNED.get(kind, 4)}"
 
 
 def is_literal(text: str) -> bool:
@@ -188,10 +191,10 @@ class Code:
 
     def load_vector(self, type_: str, pointer: str) -> str:
         """A vector from where its numbers begin, wherever that is."""
-        return self.let(f"load {type_}, ptr {pointer}, align {_ALIGNED}")
+        return self.let(f"load {type_}, ptr {pointer}{_how_aligned(type_)}")
 
     def store_vector(self, type_: str, value: str, pointer: str) -> None:
-        self.do(f"store {type_} {value}, ptr {pointer}, align {_ALIGNED}")
+        self.do(f"store {type_} {value}, ptr {pointer}{_how_aligned(type_)}")
 
     # Addresses.
 

@@ -137,7 +137,8 @@ def _optimised(module: Module, target: Any) -> bytes:
         parsed.data_layout = str(target.target_data)
         # Higher levels take up to twice the time, and what they do to this code makes it slower as often as faster.
         options = llvm.create_pipeline_tuning_options(speed_level=1)
-        options.loop_vectorization = options.slp_vectorization = options.loop_interleaving = True
+        options.loop_vectorization = options.loop_interleaving = True
+        options.slp_vectorization = False  # LLVM 22 moves loads that it gathers to before stores to the same memory
         options.loop_unrolling = unrolls is True
         builder = llvm.create_pass_builder(target, options)
         if module.thorough and unrolls is not None and len(text) < _LARGE:
