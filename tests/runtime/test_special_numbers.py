@@ -96,3 +96,20 @@ def test_a_program_that_divides_by_such_a_zero(how):
     with np.errstate(all="ignore"):
         assert float(tf.function(program, jit_compile=how)(np.int64(1), -0.0)) == 12.0
         assert float(tf.function(program, jit_compile=how)(np.int64(1), 0.0)) == 0.0
+
+
+@pytest.mark.filterwarnings("ignore:invalid value")
+@pytest.mark.parametrize("how", EXECUTORS)
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+def test_running_sums_and_products_begin_with_the_first_number(dtype, how):
+    """A sum that begins with 0.0, or a complex product with 1, would change zeros and infinities."""
+
+    def program(x):
+        return np.cumsum(x), np.cumprod(x), np.add.accumulate(x), np.multiply.accumulate(x[:2])
+
+    run = tf.function(program, numpy=True, jit_compile=how)
+    for first, second in itertools.product(SPECIAL[:4] + SPECIAL[-3:], repeat=2):
+        x = np.array([first, second, 1.0]).astype(dtype)
+        for found, wanted in zip(run(x), program(x), strict=True):
+            for mine, theirs in ((found.real, wanted.real), (found.imag, wanted.imag)):
+                np.testing.assert_array_equal(kinds(mine), kinds(theirs), err_msg=str(x))

@@ -27,6 +27,11 @@ def literal(value: Any, dtype: DType) -> Scalar:
     return Scalar(str(int(value)), dtype, int(value))
 
 
+def negative_zero(dtype: DType) -> Scalar:
+    """What a sum begins with that is to keep the sign of zeros."""
+    return literal(complex(-0.0, -0.0) if dtype.is_complex else -0.0, dtype)
+
+
 def float_text(number: float) -> str:
     return f"0x{struct.unpack('<Q', struct.pack('<d', number))[0]:016X}"
 

@@ -338,17 +338,23 @@ def running(lowering: Lowering, node: Node) -> list[Lowered]:
     axis = attributes["axis"] % len(x.dims)
     made = lowering.result(node.outputs[0], x.dims)
     others = [d for i, d in enumerate(x.dims) if i != axis]
+    start = scalars.literal(fold.neutral, dtype)
+    nothing = scalars.negative_zero(dtype) if fold is ew.add and not dtype.is_integer else start
     with nest(code, others, independent=False) as outer:
         so_far = code.slot(register(dtype))
-        code.store(register(dtype), scalars.literal(fold.neutral, dtype).text, so_far)
+        code.store(register(dtype), nothing.text, so_far)
         with code.loop(x.dims[axis]) as position:
-            at = position
+            at, first = position, code.compare("eq", position, "0")
             if attributes["reverse"]:
                 at = code.sub(code.sub(x.dims[axis], "1"), position)
             indices = [*outer[:axis], at, *outer[axis:]]
             number = scalars.cast(code, scalars.load(code, lowering.element(x, indices), x.dtype), dtype)
             before = Scalar(code.load(register(dtype), so_far), dtype)
             after = element_of(code, fold, [before, number], dtype)
+            if dtype.is_complex and fold is ew.multiply:  # (1+0j) * complex(inf, 0) has a NaN
+                after = Scalar(code.choose(first, number.text, after.text, register(dtype)), dtype)
             code.store(register(dtype), after.text, so_far)
-            scalars.store(code, before if attributes["exclusive"] else after, lowering.element(made, indices))
+            if attributes["exclusive"]:
+                after = Scalar(code.choose(first, start.text, before.text, register(dtype)), dtype)
+            scalars.store(code, after, lowering.element(made, indices))
     return [made]
