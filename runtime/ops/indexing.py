@@ -400,6 +400,27 @@ def _argsort(x: TensorType, *, axis: int) -> TensorType:
 argsort = op("argsort", _argsort, "np.argsort({0}, axis={axis}, kind='stable').astype(np.int32)", by_position=True)
 
 
+@kernel
+def python_order(*columns: NumPyArray, reverse: bool) -> NumPyArray:
+    """The places of rows in the order that Python's `sorted` gives them, which depends on its way where NaN is."""
+    if any(np.isnan(column).any() for column in columns if column.dtype.kind == "f"):
+        rows = [*zip(*(column.tolist() for column in columns))]
+        keys = rows if len(columns) > 1 else [key for (key,) in rows]
+        return np.array(sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse), np.int32)
+    order = np.arange(len(columns[0]))
+    order = order[::-1] if reverse else order
+    for column in reversed(columns):
+        order = order[np.argsort(column[order], kind="stable")]
+    return (order[::-1] if reverse else order).astype(np.int32)
+
+
+def _python_order(*columns: TensorType, reverse: bool) -> TensorType:
+    return _argsort(columns[0], axis=0)
+
+
+order_of_rows = op("python_order", _python_order, "python_order({*}, reverse={reverse})", by_position=True)
+
+
 def _searchsorted(_: TensorType, values: TensorType, *, side: str) -> TensorType:
     return TensorType(int64, values.shape)
 

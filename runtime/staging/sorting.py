@@ -18,7 +18,7 @@ from runtime.control.lists import TensorList, are_chosen
 from runtime.control.rows import Column, Content, Fixed, Inner, Rows, as_rows, common, element_of, one_of
 from runtime.graph.dtypes import as_dtype, string
 from runtime.graph.shapes import is_known
-from runtime.ops import lists, shape as shape_ops
+from runtime.ops import indexing, lists, shape as shape_ops
 from runtime.tensors import making, nest, parts
 from runtime.tensors.conversion import cast, operand
 from runtime.tensors.growing import has_grown
@@ -32,7 +32,7 @@ Key = Callable[[object], object]
 def sorted_tensor(value: Any, key: Key | None, reverse: bool) -> Tensor:
     """The rows of a tensor in order."""
     if key is None:
-        return parts.sort(value, 0, _direction(reverse))
+        return _in_order(value, reverse)
     return parts.gather(value, _order([*nest.flatten(control.map_fn(_key_of(key), value))], reverse))
 
 
@@ -52,7 +52,7 @@ def _of_elements(content: Fixed, key: Key | None, reverse: bool) -> Fixed:
         return Fixed([TensorList.chosen(elements, order[i]) for i in count])
     rows = as_rows(content, *common(content))
     if key is None and type(rows.structure) is Column:
-        return Fixed([_number(parts.sort(_stacked(rows)[0], 0, _direction(reverse)), rows, i) for i in count])
+        return Fixed([_number(_in_order(_stacked(rows)[0], reverse), rows, i) for i in count])
     order = _order(_columns(keys), reverse)
     return Fixed([one_of(content, rows.element(order[i])) for i in count])
 
@@ -66,7 +66,7 @@ def _of_rows(rows: Rows, key: Key | None, reverse: bool) -> Rows:
         return Rows(rows.structure, [apply_to_list(lists.ordered, column, order) for column in rows.columns])
     columns = _stacked(rows)
     if key is None and type(rows.structure) is Column:
-        made = [parts.sort(columns[0], 0, _direction(reverse))]
+        made = [_in_order(columns[0], reverse)]
     else:
         keys = columns
         if isinstance(rows.structure, Inner) and key is None:
@@ -127,6 +127,12 @@ def _columns(keys: Sequence[object]) -> list[Tensor]:
     ]
 
 
+def _in_order(column: Tensor, reverse: bool) -> Tensor:
+    if column.dtype.is_floating:
+        return parts.gather(column, _order([column], reverse))
+    return parts.sort(column, 0, _direction(reverse))
+
+
 def _order(columns: Sequence[Tensor], reverse: bool) -> Tensor:
     """The indices by which the rows of columns, the first of which counts most, stand in order; equal ones stay in
     theirs."""
@@ -134,10 +140,12 @@ def _order(columns: Sequence[Tensor], reverse: bool) -> Tensor:
         raise StagingError("a graph orders by numbers, and these keys have none.")
     if any(column.shape.rank != 1 for column in columns):
         raise ValueError("The truth value of an array with more than one element is ambiguous: a key is one number")
+    columns = [cast(column, np.int8) if column.dtype.is_bool else column for column in columns]
+    if any(column.dtype.is_floating for column in columns):
+        return apply(indexing.order_of_rows, *columns, reverse=reverse)
     order: Any = None
     for column in reversed(columns):
-        known = cast(column, np.int8) if column.dtype.is_bool else column
-        found = parts.argsort(known if order is None else parts.gather(known, order), 0, _direction(reverse))
+        found = parts.argsort(column if order is None else parts.gather(column, order), 0, _direction(reverse))
         order = found if order is None else parts.gather(order, found)
     return order  # type: ignore[no-any-return]
 

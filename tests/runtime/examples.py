@@ -91,6 +91,7 @@ EXAMPLES = {
     "boolean_mask": [([V, B], {"axis": 0})],
     "sort": [([F], {"axis": -1})],
     "argsort": [([V], {"axis": 0})],
+    "python_order": [([V], {"reverse": False}), ([V, V], {"reverse": True})],
     "searchsorted": [([np.sort(V), V], {"side": "left"})],
     "top_k": [([F], {"k": 2})],
     "unique": [([np.array([3, 1, 3], np.int32)], {"dtype": i4})],

@@ -130,3 +130,30 @@ def test_who_goes_on_behind_the_first_is_told():
 
     with pytest.raises(autograph.StagingError, match="nobody knows which are left"):
         runtime.function(f)(np.ones(3))
+
+
+def in_order(x):
+    grown = []
+    for v in x:
+        if v != 7:
+            grown.append(v)
+    grown.sort(reverse=True)
+    pairs = sorted([(v > 1, v, i) for i, v in enumerate(x)])
+    return (
+        sorted(x), sorted(x, reverse=True), sorted(x, key=lambda v: -v), sorted(x, key=lambda v: v * 2, reverse=True),
+        sorted(enumerate(x), key=lambda p: p[1]), sorted(zip(x, range(99)), reverse=True), pairs, grown,
+    )  # fmt: skip
+
+
+@pytest.mark.numpy_may_take_over  # machine code leaves NaN to it
+@pytest.mark.filterwarnings("ignore:.* has been traced")
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_nan_stays_where_pythons_way_of_sorting_leaves_it(dtype, jit_compile):
+    """NaN is not less than anything, so which comparisons are made decides; zeros of both signs are equal."""
+    run = runtime.function(in_order, numpy=True, jit_compile=jit_compile)
+    numbers = np.random.default_rng(3)
+    for size in (1, 2, 5, 9, 40):
+        for special in ([np.nan, 0.0, -0.0, 2.0], [0.0, -0.0, 1.0], [3.0, 1.0, np.inf]):
+            x = numbers.choice(special + [0.5, -1.0, 4.0], size).astype(dtype)
+            assert repr(run(x)) == repr(in_order(x))

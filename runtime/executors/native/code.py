@@ -46,7 +46,7 @@ def counting(kind: str, lanes: int, start: int = 0, step: int = 1) -> str:
 
 
 def _how_aligned(type_: str) -> str:
-    """Of a vector or a complex number, which lies where its parts may lie: LLVM computes addresses with what it is told."""
+    """Of a vector or a complex number, which lies where its parts may lie."""
     if type_[0] != "<":
         return ""
     kind = type_[1:-1].partition(" x ")[2]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import memory
 from runtime.executors.native.lowering import Lowering, handles
+from runtime.executors.native.memory import move
 from runtime.executors.native.values import Array, Lowered, Scalar
 from runtime.executors.native.vectorised_loops import nest
 from runtime.graph.dtypes import bool_, int64
@@ -31,6 +33,7 @@ def sort(lowering: Lowering, node: Node) -> list[Lowered]:
         def element(array: Array, at: str) -> str:
             return lowering.element(array, [*outer[:axis], at, *outer[axis:]])
 
+        _count(lowering, order, size)
         sorted_ = _order(lowering, order, spare, size, lambda at: scalars.load(code, element(x, at), x.dtype))
         with code.loop(size) as i:
             source = code.load("i64", code.at("i64", sorted_, i))
@@ -39,6 +42,35 @@ def sort(lowering: Lowering, node: Node) -> list[Lowered]:
                 found = scalars.load(code, element(x, source), x.dtype)
             scalars.store(code, scalars.cast(code, found, made.dtype), element(made, i))
     return [made]
+
+
+@handles(indexing.order_of_rows, of_reals=True)
+def order_of_rows(lowering: Lowering, node: Node) -> list[Lowered]:
+    """By the last column first, then by those that count more; with NaN Python's way of sorting decides."""
+    code, reverse = lowering.code, node.attributes["reverse"]
+    columns = [lowering.array(value) for value in node.inputs]
+    size = columns[0].dims[0]
+    made = lowering.result(node.outputs[0], [size])
+    order, spare = lowering.allocate([size], int64), lowering.allocate([size], int64)
+    _count(lowering, order, size, reverse)
+    for column in reversed(columns):
+        key = functools.partial(_key, lowering, column)
+        if column.dtype.is_floating:
+            with code.loop(size) as i:
+                number = element_of(code, ew.is_nan, [key(i)], bool_).text
+                lowering.require(code.let(f"xor i1 {number}, true"))
+        found = _order(lowering, order, spare, size, key)
+        if column is not columns[0]:
+            move(code, order.pointer, found, code.mul(size, "8"))
+    with code.loop(size) as i:
+        place = Scalar(code.load("i64", code.at("i64", found, i)), int64)
+        at = code.sub(code.sub(size, "1"), i) if reverse else i
+        scalars.store(code, scalars.cast(code, place, made.dtype), lowering.element(made, [at]))
+    return [made]
+
+
+def _key(lowering: Lowering, column: Array, at: str) -> Scalar:
+    return scalars.load(lowering.code, lowering.element(column, [at]), column.dtype)
 
 
 @handles(indexing.top_k, of_reals=True)
@@ -106,11 +138,17 @@ def _larger(lowering: Lowering, a: Scalar, b: Scalar) -> str:
     return before(lowering, b, a)
 
 
-def _order(lowering: Lowering, order: Array, spare: Array, size: str, key: Key) -> str:
-    """Where the indices in sorted order lie."""
+def _count(lowering: Lowering, order: Array, size: str, backwards: bool = False) -> None:
+    """The indices 0, 1 …, or these from the last to the first."""
     code = lowering.code
     with code.loop(size) as i:
-        code.store("i64", i, code.at("i64", order.pointer, i))
+        at = code.sub(code.sub(size, "1"), i) if backwards else i
+        code.store("i64", i, code.at("i64", order.pointer, at))
+
+
+def _order(lowering: Lowering, order: Array, spare: Array, size: str, key: Key) -> str:
+    """Where the indices in sorted order lie; of equal ones that comes first which did so before."""
+    code = lowering.code
     source, target = code.slot("ptr"), code.slot("ptr")
     width = code.slot("i64")
     code.store("ptr", order.pointer, source)

@@ -194,4 +194,4 @@ def unique(step: Step, g: Tensor | None, _: object) -> Given:
     return [added_at(g, [apply(reduce.argmax, same, axis=1, dtype=int64)], (indexing.INPUT,))]
 
 
-constant(indexing.argsort, indexing.searchsorted)
+constant(indexing.argsort, indexing.order_of_rows, indexing.searchsorted)
