@@ -64,7 +64,7 @@ def vectorised(function: np.vectorize) -> Callable[..., object]:
             raise refused(TypeError(message))
         arrays = numpys(np.broadcast_arrays, *args)
         kinds = [array.dtype.dtype for array in arrays]
-        if function.otypes is None and any(np.dtype(type(kind.type(0).item())) != kind for kind in kinds):
+        if function.otypes is None and any(_pythons(kind) != kind for kind in kinds):
             names = ", ".join(sorted({kind.name for kind in kinds}))
             raise refused(
                 TypeError(
@@ -89,8 +89,16 @@ def vectorised(function: np.vectorize) -> Callable[..., object]:
 
 
 def _number(part: Tensor) -> object:
-    """An element as NumPy hands it on: as Python's number."""
-    return number(widened(part) if part.dtype.is_integer else part)
+    """An element as NumPy hands it on: as Python's number, which is exact."""
+    if part.dtype.is_integer:
+        return number(widened(part))
+    inexact = part.dtype.is_floating or part.dtype.is_complex
+    return number(conversion.cast(part, _pythons(part.dtype.dtype)) if inexact else part)
+
+
+def _pythons(kind: np.dtype[Any]) -> np.dtype[Any]:
+    """The dtype that NumPy gives the Python number of an element."""
+    return np.dtype(type(kind.type(0).item()))
 
 
 def _shaped(made: Any, shape: list[Size]) -> Any:
