@@ -277,6 +277,10 @@ def _extreme(better: Callable[[Any, Any], object], op: Op) -> Callable[..., obje
     def chosen(*values: object, key: Any = None, **default: object) -> object:
         if len(values) == 1:
             whole: Any = taken(values[0])
+            if default and (length := _known_length(whole)) is not None:
+                if not length:
+                    return default["default"]
+                default = {}
             rows = whole.rows if isinstance(whole, TensorList) and key is None else None
             if rows is not None and type(rows.structure) is Column:
                 whole = whole.stacked(exact=True)
@@ -302,10 +306,20 @@ def _extreme(better: Callable[[Any, Any], object], op: Op) -> Callable[..., obje
     return chosen
 
 
+def _known_length(values: object) -> int | None:
+    """How many items something has, where that is known before the graph runs."""
+    if isinstance(values, TensorList):
+        return values.known_length()
+    dims = values.type.shape if isinstance(values, Tensor) else None
+    return dims[0] if dims and isinstance(dims[0], int) else None
+
+
 def _sum(values: object, start: Any = 0) -> object:
     values = _iterable(taken(values))
     if not isinstance(values, Tensor):
         return defined(definitions.sum_)(contents(values), start)
+    if _known_length(values) == 0:
+        return start  # Python's 0, whatever the array holds
     if values.dtype.is_bool:
         values = cast(values, int64)  # Python adds them to the int 0
     total = reductions.reduce_sum(values, 0)

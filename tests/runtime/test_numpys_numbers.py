@@ -10,7 +10,7 @@ import pytest
 
 import runtime as tf
 from autograph import StagingError
-from tests.programs import EXECUTORS
+from tests.programs import EXECUTORS, load
 
 NATIVE = [functools.partial(tf.function, jit_compile=native) for native in EXECUTORS]
 
@@ -341,3 +341,22 @@ def test_convolutions_of_rows_whose_size_only_the_graph_knows():
         for size in (3, 4, 9):
             x = np.arange(1.0, size + 1)
             np.testing.assert_allclose(staged(x), np.convolve(x, kernel, mode))
+
+
+NOTHING = [
+    "sum(x)", "sum(x, 3)", "sum(x.astype(int))", "sum(x > 0)", "np.sum(x)", "max(x, default=-1)",
+    "min(x.astype(np.uint8), default=-1)", "max([v for v in x], default=None)", "np.bincount(x.astype(int), weights=x)",
+    "np.bincount(x.astype(int), x, 3)", "np.polyval(x, .5)", "np.polyval(x, np.ones(2))", "np.polyval(x, 2)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("how", EXECUTORS)
+@pytest.mark.parametrize("expression", NOTHING)
+@pytest.mark.parametrize("size", [0, 2])
+def test_what_is_made_of_nothing(size, expression, how):
+    """What Python and NumPy return then is not of the dtype of what they would have added up."""
+    program = load(f"def f(x):\n    return {expression}\n", np=np)
+    x = np.arange(float(size))
+    found, wanted = tf.function(program, numpy=True, jit_compile=how)(x), program(x)
+    assert repr(found) == repr(wanted)
+    assert type(found) is type(wanted)

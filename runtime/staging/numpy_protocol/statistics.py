@@ -502,7 +502,7 @@ def _bin_count(x: object, /, weights: TensorLike | None = None, minlength: Size 
     least = numpys(np.min, places, initial=0)
     need(least >= 0, ValueError("'list' argument must have no negative elements"))
     count = mathematics.maximum(numpys(np.max, places, initial=-1) + 1, minlength)
-    if weights is None:
+    if weights is None or making.like_shape(places)[0] == 0:  # NumPy does not look at weights of nothing
         values = making.ones([making.like_shape(places)[0]], np.int64)
     else:
         values = cast(operand(weights), np.float64)
