@@ -421,7 +421,9 @@ def _python_order(*columns: TensorType, reverse: bool) -> TensorType:
 order_of_rows = op("python_order", _python_order, "python_order({*}, reverse={reverse})", by_position=True)
 
 
-def _searchsorted(_: TensorType, values: TensorType, *, side: str) -> TensorType:
+def _searchsorted(edges: TensorType, values: TensorType, *, side: str) -> TensorType:
+    if edges.shape is not None and len(edges.shape) > 1:
+        raise ValueError("object too deep for desired array")
     return TensorType(int64, values.shape)
 
 

@@ -78,6 +78,8 @@ def _einsum(*xs: TensorType, equation: str, in_any_order: bool) -> TensorType:
             if isinstance(known, int) and isinstance(size, int) and known != size and 1 not in (known, size):
                 raise ValueError(f"einsum {equation!r}: axis {letter!r} has {known} elements, and {size}")
             sizes[letter] = _common_size(known, size)
+    if unknown := [c for c in _spelled(result, more) if c not in sizes]:
+        raise ValueError(f"einsum {equation!r}: no operand has the axis {unknown[0]!r} of the result")
     return TensorType(xs[0].dtype, tuple(sizes[c] for c in _spelled(result, more)))
 
 
@@ -181,6 +183,12 @@ cholesky = op(
 
 def _solve(a: TensorType, b: TensorType) -> TensorType:
     _square(a)
+    if a.shape is not None and b.shape:
+        columns, rows = a.shape[-1], b.shape[-1 if len(b.shape) == 1 else -2]
+        if isinstance(columns, int) and isinstance(rows, int) and columns != rows:
+            raise ValueError(
+                f"solve of {shapes.show(a.shape)} and {shapes.show(b.shape)}: {columns} unknowns, {rows} rows"
+            )
     return TensorType(b.dtype, b.shape)
 
 

@@ -40,7 +40,7 @@ from runtime.staging.sorting import sorted_tensor
 from runtime.staging.stand_ins import StandIn
 from runtime.tensors import making, mathematics, nest, reductions
 from runtime.tensors.bounds import may_be_outside, outside
-from runtime.tensors.clauses import not_caught
+from runtime.tensors.clauses import is_caught, not_caught
 from runtime.tensors.conversion import REPEATED, cast, index_parts, no_symbols, operand
 from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
 from runtime.tensors.growing import contents, has_grown
@@ -380,6 +380,8 @@ def _text(function: Callable[..., object]) -> Callable[..., object]:
             trace.root.writes = True
         given = [nest.map_structure(held, argument) for argument in arguments]
         named = {key: nest.map_structure(held, value) for key, value in keywords.items()}
+        if function in _FORMATTING:
+            _try_format(function, given, named, values)
         return number(apply(strings.text, *values, function=function, arguments=given, keywords=named))
 
     def known(union: object, option: object, arguments: Sequence[object], keywords: Mapping[str, object]) -> object:
@@ -395,6 +397,23 @@ def _text(function: Callable[..., object]) -> Callable[..., object]:
         return of_text(function, given, named)
 
     return made
+
+
+_FORMATTING = (str.format, format, operator.mod)
+_MOST_SHOWN = 1000  # elements of what is formatted to see whether that fails
+
+
+def _try_format(function: Any, given: Sequence[object], named: Mapping[str, object], values: Sequence[Any]) -> None:
+    """Raise what a clause around would catch: which formats a value has depends on its dtype and shape, if not text."""
+    types = [value.type for value in values]
+    if any(t.dtype == string or not is_known(t.shape) or product(t.shape) > _MOST_SHOWN for t in types):
+        return
+    ones = [np.ones(t.shape, t.dtype.dtype) for t in types]
+    try:
+        strings.formatted(*ones, function=function, arguments=given, keywords=named)
+    except Exception as error:
+        if is_caught(error):
+            raise error.with_traceback(None) from None
 
 
 def _listed(part: Any) -> object:

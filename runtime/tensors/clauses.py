@@ -69,6 +69,11 @@ def _refusal(kind: type[questions.Uncaught], error: BaseException, handler: Stat
     )
 
 
+def is_caught(error: BaseException) -> bool:
+    """Whether the user's code around would catch an exception."""
+    return _in_a_function() and catching(error, OURS, "trace_once") is not None
+
+
 def may_be_caught() -> bool:
     """Whether the user's code around would catch that an operation of the graph fails."""
     if not _in_a_function() or not any_clause(OURS, "trace_once"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dis
+import functools
 import sys
 from collections.abc import Callable, Iterator
 from types import FrameType
@@ -21,7 +22,7 @@ from runtime.graph.shapes import TensorShape
 from runtime.ops import strings
 from runtime.tensors.frames import asker, assigns_item, hide, indexed_object, marked, unhashed
 from runtime.tensors.nest import ATOMS
-from runtime.tensors.operators import AUGMENTED, Operators
+from runtime.tensors.operators import AUGMENTED, Operators, function as of_operator
 from runtime.tensors.references import Reference
 from runtime.tensors.trace import Trace, Way, current, ways
 from runtime.tensors.types import DTypeLike, Feeds, IndexLike, PatternLike, TensorLike
@@ -65,6 +66,14 @@ class Meaning:
     method: Callable[[str], Callable[..., Any] | None]  # of arrays, by its name
     ufunc: Callable[..., object]  # NumPy's protocols
     function: Callable[..., object]
+    error: Callable[..., Exception]  # what NumPy's own function raises
+
+
+def _tell(error: Exception, function: Callable[..., object], *args: object, **kwargs: object) -> None:
+    """Raise what NumPy's own function does, if it is known that it raises something."""
+    told = Meaning.error(error, function, args, kwargs)
+    if told is not error:
+        raise told from None
 
 
 class Tensor(Operators):
@@ -173,6 +182,7 @@ class Tensor(Operators):
             return Meaning.binary(name, self, other, swapped)
         except Exception as error:
             hide(error)
+            _tell(error, of_operator(name), *((other, self) if swapped else (self, other)))
             raise
 
     def _unary(self, name: str) -> object:
@@ -180,6 +190,7 @@ class Tensor(Operators):
             return Meaning.unary(name, self)
         except Exception as error:
             hide(error)
+            _tell(error, of_operator(name), self)
             raise
 
     def _repeats(self) -> bool:
@@ -301,15 +312,31 @@ class Tensor(Operators):
         return Meaning.cast(self, dtype)
 
     def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> object:
-        return Meaning.ufunc(ufunc, method, inputs, kwargs)
+        try:
+            return Meaning.ufunc(ufunc, method, inputs, kwargs)
+        except Exception as error:
+            _tell(error, getattr(ufunc, method), *inputs, **kwargs)
+            raise
 
-    def __array_function__(self, function: object, types: object, args: object, kwargs: object) -> object:
-        return Meaning.function(function, args, kwargs)
+    def __array_function__(self, function: Any, types: object, args: Any, kwargs: Any) -> object:
+        try:
+            return Meaning.function(function, args, kwargs)
+        except Exception as error:
+            _tell(error, function, *args, **kwargs)
+            raise
+
+    def _call(self, name: str, method: Callable[..., object], /, *args: object, **kwargs: object) -> object:
+        """A method of arrays."""
+        try:
+            return method(self, *args, **kwargs)
+        except Exception as error:
+            _tell(error, lambda x, *more, **named: getattr(x, name)(*more, **named), self, *args, **kwargs)
+            raise
 
     def __getattr__(self, name: str) -> Any:
         method = None if name.startswith("_") else Meaning.method(name)
         if method is not None:
-            return lambda *args, **kwargs: method(self, *args, **kwargs)
+            return functools.partial(self._call, name, method)
         if not name.startswith("_") and self.type.dtype == string and hasattr(str, name):
             raise self._refused_text(f"has no method '{name}' then")
         if hasattr(np.ndarray, name) and not name.startswith("_"):

@@ -116,3 +116,29 @@ def _replaced_in_c_in_a_branch(items, n):
 def test_a_refusal_that_c_replaces_is_not_what_the_graph_raises(function):
     with pytest.raises(OperatorNotAllowedInGraphError, match="cannot be iterated over"):
         runtime.function(lambda n: function(json.loads("[0, 1]"), n))(np.int64(3))
+
+
+SEEN = [
+    "a + b", "b - a", "np.add(a, b)", "a @ b", "m @ b", "np.dot(a, b)", "a.dot(b)", "np.repeat(a, [1, 2])", "~a",
+    "a.repeat([1, 2])", "np.transpose(m, (0, 0))", "m.transpose(0, 5)", "np.concatenate((a, m))", "np.stack((a, b))",
+    "np.hstack([a, m])", "a.reshape(2, 2)", "m.sum(axis=4)", "np.sort(a, axis=2)", "np.linalg.solve(m, a)",
+    "np.linalg.solve(np.ones((3, 3)) * a, b)", "np.linalg.inv(m)", "np.einsum('i,j->k', a, a)", "a << 1",
+    "np.einsum('ij,j', m, b)", "np.where(a > 0, a, b)", "np.broadcast_to(a, (2, 4))", "np.squeeze(m, 0)",
+    "np.tensordot(m, b)", "np.swapaxes(m, 0, 4)", "np.tile(a, -1)", "np.argmin(a[:0])", "np.searchsorted(m, 1)",
+    "f'{a[0]:d}'", "f'{a:.2f}'", "'{:d}'.format(a[0])", "'%d' % a", "format(len(a) / a[0], 'x')", "f'{a[0]:.2f}'",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", SEEN)
+def test_a_clause_sees_what_numpy_raises(text):
+    """Its class and its words, which programs look at and hand on."""
+    program = load(
+        "def f(a, b, m):\n"
+        "    try:\n"
+        f"        return {text}\n"
+        "    except (ValueError, TypeError, IndexError) as error:\n"
+        "        return type(error).__name__, str(error)\n",
+        np=np,
+    )
+    given = np.arange(3.0) + 1, np.arange(4.0), np.ones((2, 3))
+    assert runtime.function(program, numpy=True)(*given) == program(*given)
