@@ -8,6 +8,7 @@ from typing import Any
 
 from autograph import dispatch
 from autograph.operators import protocols
+from autograph.operators.calls import call
 from autograph.operators.marks import asked, filled, handed_on
 from autograph.operators.state import hide_frame
 from autograph.reading import is_a
@@ -28,12 +29,21 @@ def made(function: Any, template: str, *values: Any, **keywords: object) -> Any:
     try:
         if dispatch.active:
             if function is str.join and values:
-                values = ([*values[0]], *values[1:])
+                items = call(list, values[0])
+                if (result := _joined(template, items)) is not NotImplemented:
+                    return handed_on(result)
+                values = ([*items], *values[1:])
             return handed_on(of_text(function, (template, *values), keywords))
         return function(template, *values, **keywords)
     except BaseException as error:
         hide_frame(error)
         raise
+
+
+def _joined(separator: str, items: object) -> object:
+    """A text made of items, if only the graph knows how many there are; else NotImplemented."""
+    backend = dispatch.backend_of(items)
+    return NotImplemented if backend is None else backend.call(str.join, (separator, items), {})
 
 
 def of_text(function: Any, arguments: Sequence[Any], keywords: Mapping[str, object]) -> object:

@@ -33,7 +33,7 @@ from runtime.graph.graph import TensorType
 from runtime.graph.op import Op
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import is_known, product
-from runtime.ops import effects, elementwise as ew, lists as list_ops, reduce, shape as shape_ops, strings
+from runtime.ops import effects, elementwise as ew, lists as list_ops, reduce, shape as shape_ops, strings, texts
 from runtime.staging.lookups import MEANINGS as LOOKUPS, is_among, item_of, raised, value_of
 from runtime.staging.numpy_protocol.indexers import INDEXERS, joined_by
 from runtime.staging.sorting import sorted_tensor
@@ -397,6 +397,16 @@ def _text(function: Callable[..., object]) -> Callable[..., object]:
         return of_text(function, given, named)
 
     return made
+
+
+def _join(separator: object, items: object) -> object:
+    """`str.join`; by an operation of its own where only the graph knows how many texts there are."""
+    if not isinstance(items, TensorList) or type(separator) is not str or items.known_length() is not None:
+        return _text(str.join)(separator, items)
+    column: Any = items.stacked(exact=True)
+    if column.dtype != string or column.shape.rank != 1:
+        return NotImplemented
+    return number(apply(texts.reduce_join, column, axis=None, keepdims=False, separator=separator.encode()))
 
 
 _FORMATTING = (str.format, format, operator.mod)
@@ -770,7 +780,7 @@ MEANINGS: dict[object, Callable[..., object]] = {
     operator.is_: lambda value, other: number(_is(value, other)),
     str.format: _text(str.format),
     str.format_map: _text(str.format_map),
-    str.join: _text(str.join),
+    str.join: _join,
     builtins.str: _text(str),
     builtins.repr: _text(repr),
     builtins.ascii: _text(ascii),

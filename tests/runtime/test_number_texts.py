@@ -206,3 +206,27 @@ WAYS = [
 def test_each_way_to_make_text_of_an_object_asks_the_method_that_python_asks(way):
     f = load(f"def f(n):\n    b = Named(n)\n    return {way}\n", "f", Named=Named)
     assert tf.function(f)(np.int64(3)).numpy().decode() == f(3)
+
+
+JOINED = [
+    "''.join(out)", "'-'.join(reversed(out))", "', '.join(map(str, out))", "','.join(map(str, numbers))",
+    "','.join([str(k) for k in numbers])", "','.join(str(k) for k in numbers)", "'\\n'.join(sorted(out))",
+    "''.join(out[1:])", "','.join(o + 'é' for o in out if o != '2')", "str.join('-', out)", "len(' '.join(out))",
+    "','.join(map(str, a))", "'ab'.join(reversed(['x', str(a[0])]))", "'.'.join(out) + '!'",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", JOINED)
+def test_texts_of_which_only_the_graph_knows_how_many_there_are_are_joined(expression):
+    program = load(
+        "def f(a):\n"
+        "    out, numbers = [], []\n"
+        "    for v in a:\n"
+        "        if v > 1:\n"
+        "            out.append(str(v))\n"
+        "            numbers.append(int(v))\n"
+        f"    return {expression}\n"
+    )
+    run = tf.function(program, numpy=True)
+    for a in (np.array([3, 1, 2, 5]), np.array([0, 1]), np.array([7])):
+        assert run(a) == program(a)
