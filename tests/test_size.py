@@ -91,3 +91,31 @@ def test_what_python_reads_but_cannot_read_once_it_is_printed_is_refused(express
     assert autograph.to_graph(f)(3) == f(3)
     with pytest.raises(autograph.ConversionError, match="cannot be printed"):
         autograph.to_code(f)
+
+
+@pytest.mark.parametrize("word", ["and", "or"])
+@pytest.mark.parametrize("count", [29, 30, 31, 32, 100])
+def test_each_of_many_operands_is_asked_once_and_in_order(word, count):
+    expression = f" {word} ".join(f"g({i})" for i in range(count))
+    text = f"def f(g):\n    x = {expression}\n    y = 1 if {expression} else 2\n    return x, y, not ({expression})\n"
+    f = load(text)
+    forms = [f, autograph.to_graph(f), load(autograph.to_code(f))]
+
+    def outcome(function, last, answer):
+        asked, other = [], 3 if word == "and" else None
+        return function(lambda i: asked.append(i) or (answer if i == last else other)), asked
+
+    for last in (0, 1, 28, 30, 31, count - 1):
+        for answer in (0, "", [], 1, "a", [2]):
+            found = [outcome(function, last, answer) for function in forms]
+            assert found[0] == found[1] == found[2]
+
+
+def test_many_operands_do_not_make_much_code():
+    """Each in place has all that follow it beside it, once more."""
+
+    def size(code):
+        return len(code.co_code) + sum(size(c) for c in code.co_consts if hasattr(c, "co_code"))
+
+    few, many = (load(f"def f(x):\n    return {' and '.join(f'x != {i}' for i in range(n))}\n") for n in (200, 800))
+    assert size(autograph.to_graph(many).__code__) < 6 * size(autograph.to_graph(few).__code__)

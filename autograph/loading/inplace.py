@@ -33,6 +33,7 @@ from autograph.rules import STAGED_BUILTINS
 from autograph.walk import children, every_node
 
 _DEEPEST = 12  # what nests deeper runs as functions: every level in place keeps one more copy of what it holds
+_MOST_OPERANDS = 30  # of ``and`` and ``or``
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Block = list[ast.stmt]
@@ -360,8 +361,9 @@ class _InPlace(Asked):
     def _truth(self, node: ast.expr) -> ast.expr:
         """Its truth, or what is staged."""
         value = self.tested(node)
-        if isinstance(node, Lazy):
-            return value
+        return value if isinstance(node, Lazy) else self._truth_of(value, node)
+
+    def _truth_of(self, value: ast.expr, node: ast.expr) -> ast.expr:
         known = ast.BoolOp(op=ast.Or(), values=[c for c in self._is_bool(self._set(value))])
         for compare in known.values:
             compare.ops = [ast.Is()]  # type: ignore[attr-defined]
@@ -424,16 +426,22 @@ class _InPlace(Asked):
             plain = ast.IfExp(test=self._value(), body=body, orelse=orelse)
         else:
             word = ast.And() if node.operator == "and_" else ast.Or()
-            rest = each(self._without_first(node))
+            rest = self._following(node, truth)
             plain = ast.BoolOp(op=word, values=[self._value(), rest])
         neither = [changed(c, ops=[ast.IsNot()]) for c in self._is_bool(first)]
         asked = ast.BoolOp(op=ast.And(), values=[*neither, self._is_asked()])
         return ast.IfExp(test=asked, body=staged, orelse=plain)
 
-    def _without_first(self, node: Lazy) -> ast.expr:
-        """``b and c`` of ``a and b and c``."""
+    def _following(self, node: Lazy, truth: bool) -> ast.expr:
+        """``b and c`` of ``a and b and c``; of very many operands, the operator asks the later ones, as each in place
+        has all that follow it once more beside it."""
         second, *thunks = node.thunks
-        return changed(node, first=second.body, thunks=thunks) if thunks else second.body
+        number = getattr(node, "number", 1) + 1
+        rest = changed(node, first=second.body, thunks=thunks, number=number) if thunks else second.body
+        if not thunks or number <= _MOST_OPERANDS:
+            return self._truth(rest) if truth else self.expression(rest)
+        made = self.writer.whole(rest)
+        return self._truth_of(made, rest) if truth else made
 
 
 class _Scope:
