@@ -7,6 +7,13 @@ from runtime.tensors.counting import (
     invert_permutation as invert_permutation,
 )
 from runtime.tensors.cross_entropies import in_top_k as in_top_k
+from runtime.tensors.gamma import (
+    digamma as digamma,
+    erfc as erfc,
+    erfinv as erfinv,
+    lgamma as lgamma,
+    ndtri as ndtri,
+)
 from runtime.tensors.mathematics import (
     abs as abs,
     acos as acos,

@@ -2,12 +2,14 @@
 
 import itertools
 import math
+import statistics
 import types
 
 import numpy as np
 import pytest
 
 import runtime
+import runtime as tf
 from autograph.operators.mathematics import DEFINITIONS
 from autograph.rules import STAGED_FUNCTIONS
 from tests.programs import load
@@ -63,3 +65,75 @@ def test_without_a_trace_they_are_pythons():
     assert math.sqrt(runtime.constant(4.0)) == 2.0
     f = types.FunctionType(load("def f(x):\n    return math.sqrt(4.0) * x\n", math=math).__code__, {"math": math})
     assert runtime.function(f)(runtime.constant(1.0)).numpy() == 2.0
+
+
+# Functions made of others, with Python's own as the reference.
+
+NORMAL = statistics.NormalDist()
+REFERENCES = {
+    "lgamma": (math.lgamma, [-3.5, -0.5, -1e-3, 1e-8, 0.3, 0.5, 1.0, 1.5, 2.0, 3.7, 20.0, 1e3, 1e10, math.inf]),
+    "erfc": (math.erfc, [-7.0, -2.0, -1.0, -0.3, 0.0, 0.5, 1.0, 1.5, 3.0, 5.9, 6.1, 10.0, 20.0, 26.0, 50.0]),
+    "ndtri": (NORMAL.inv_cdf, [1e-300, 1e-10, 0.05, 0.075, 0.1, 0.5, 0.7, 0.925, 0.93, 1 - 1e-10]),
+}
+SLOPES = {
+    "lgamma": lambda x: tf.math.digamma(x),
+    "erfc": lambda x: -2 / math.sqrt(math.pi) * tf.exp(-(x**2)),
+    "erfinv": lambda x: math.sqrt(math.pi) / 2 * tf.exp(tf.math.erfinv(x) ** 2),
+    "ndtri": lambda x: math.sqrt(2 * math.pi) * tf.exp(tf.math.ndtri(x) ** 2 / 2),
+}
+
+
+@pytest.mark.parametrize("jit", [None, False, True], ids=["at once", "numpy", "native"])
+@pytest.mark.parametrize("name", REFERENCES)
+def test_functions_of_python(name, jit):
+    reference, values = REFERENCES[name]
+    function = getattr(tf.math, name)
+    run = function if jit is None else tf.function(function, jit_compile=jit)
+    wanted = [reference(value) for value in values]
+    np.testing.assert_allclose(run(tf.constant(values, tf.float64)), wanted, rtol=2e-13, atol=1e-15)
+    small = run(tf.constant(values, tf.float32))
+    wide = np.float32(values)[np.isfinite(small)]
+    wanted = [reference(float(value)) if 0 < value < 1 or name != "ndtri" else math.nan for value in wide]
+    least = 1e-15 if name == "lgamma" else 1e-38
+    assert small.dtype == tf.float32
+    np.testing.assert_allclose(
+        small.numpy()[np.isfinite(small)], np.float32(wanted), rtol=1e-6, atol=1e-15 if name == "lgamma" else 1e-38
+    )
+
+
+def test_the_slope_of_the_logarithm_of_the_gamma_function():
+    known = {1.0: -0.5772156649015329, 0.5: -1.9635100260214235, 10.0: 2.251752589066721, -0.5: 0.03648997397857652}
+    np.testing.assert_allclose(tf.math.digamma(tf.constant([*known], tf.float64)), [*known.values()], rtol=1e-13)
+    x = tf.constant([0.2, 1.7, 30.0, -1.3], tf.float64)  # from one number to the next it grows by the reciprocal
+    np.testing.assert_allclose(tf.math.digamma(x + 1) - tf.math.digamma(x), 1 / x, rtol=1e-12)
+    assert np.isnan(tf.math.digamma([0.0, -2.0])).all() and np.isinf(tf.math.lgamma([0.0, -2.0])).all()
+
+
+def test_numbers_of_which_the_error_function_gives_these():
+    x = tf.constant([-0.99, -0.85, -0.3, 1e-10, 0.5, 0.86, 1 - 1e-6], tf.float64)
+    np.testing.assert_allclose(tf.math.erf(tf.math.erfinv(x)), x, rtol=1e-14)
+    assert tf.math.erfinv([-1.0, 1.0]).numpy().tolist() == [-math.inf, math.inf]
+    assert tf.math.ndtri([0.0, 1.0]).numpy().tolist() == [-math.inf, math.inf]
+    assert np.isnan(tf.math.erfinv([-1.1, 2.0, math.nan])).all() and np.isnan(tf.math.ndtri([-0.1, 2.0])).all()
+
+
+@pytest.mark.parametrize("name", SLOPES)
+def test_slopes_of_functions_that_are_made_of_others(name):
+    inside = {"lgamma": [-1.3, 0.3, 2.5, 40.0], "erfc": [-3.0, -0.2, 0.7, 2.0, 7.0]}.get(name, [0.02, 0.3, 0.6, 0.97])
+    x = tf.constant(inside, tf.float64)
+
+    @tf.function
+    def slope(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = getattr(tf.math, name)(x)
+        return tape.gradient(y, x)
+
+    np.testing.assert_allclose(slope(x), SLOPES[name](x), rtol=1e-10)
+
+
+@pytest.mark.parametrize("name", ["lgamma", "digamma", "erfc", "erfinv", "ndtri"])
+def test_functions_of_real_numbers_refuse_others(name):
+    with pytest.raises(TypeError, match="real numbers"):
+        getattr(tf.math, name)([1j])
+    assert getattr(tf.math, name)([1]).dtype == tf.float64
