@@ -52,6 +52,25 @@ def is_tensor(value: object) -> bool:
     return isinstance(value, Tensor) or hasattr(value, "__tensor__")
 
 
+def is_symbolic_tensor(tensor: object) -> bool:
+    """Whether a value is a tensor that gets its value only when a graph runs.
+
+    Args:
+      tensor: anything; the shape and the dtype are of no matter.
+    Returns: a bool.
+
+    >>> @tf.function
+    ... def f(x):
+    ...     print(tf.is_symbolic_tensor(x))
+    ...     return x
+    >>> x = f(tf.constant(1))
+    True
+    >>> tf.is_symbolic_tensor(x)
+    False
+    """
+    return isinstance(tensor, SymbolicTensor)
+
+
 def has_dtype(value: object) -> bool:
     """Whether the value has a dtype of its own: it is a tensor, an array or a Variable."""
     return is_tensor(value) or isinstance(value, np.ndarray | np.generic)

@@ -502,3 +502,31 @@ def test_collections(graph):
     tf1.add_to_collection("losses", tf.constant(1.0, name="a"))
     assert [t.name for t in tf1.get_collection("losses")] == ["a:0"] and graph.get_all_collection_keys() == ["losses"]
     assert tf1.get_collection("losses", "b") == []
+
+
+def test_texts_and_bytes():
+    compat = tf.compat
+    for given in ("ä", "ä".encode(), bytearray("ä".encode())):
+        assert compat.as_text(given) == compat.as_str(given) == compat.as_str_any(given) == "ä"
+        assert compat.as_bytes(given) == "ä".encode()
+    assert compat.as_bytes("ä", "latin-1") == b"\xe4" and compat.as_text(b"\xe4", "latin-1") == "ä"
+    assert compat.as_str_any(3) == "3"
+    for function in (compat.as_bytes, compat.as_text):
+        with pytest.raises(TypeError, match="Expected binary or unicode string, got 3"):
+            function(3)
+
+
+def test_devices_that_are_asked_for():
+    config = tf.config
+    (processor,) = config.list_physical_devices()
+    config.set_visible_devices([], "GPU")
+    config.set_visible_devices(processor)
+    config.set_visible_devices([processor], "CPU")
+    assert config.get_visible_devices() == [processor] and config.get_visible_devices("GPU") == []
+    for call in (
+        lambda: config.set_visible_devices([]),
+        lambda: config.set_visible_devices([config.PhysicalDevice("/physical_device:GPU:0", "GPU")], "GPU"),
+        lambda: config.experimental.set_memory_growth(processor, True),
+    ):
+        with pytest.raises(ValueError, match="processor|not there|for GPUs"):
+            call()

@@ -79,7 +79,8 @@ SHAPELESS = set(
     device inside_function init_scope name_scope.name
     functions_run_eagerly native_cache run_functions_eagerly set_native_cache set_loop_options
     set_unroll_limit unroll_limit no_op group compat flush
-    list_logical_devices list_physical_devices
+    list_logical_devices list_physical_devices get_visible_devices set_visible_devices
+    as_bytes as_str as_str_any as_text
     isdtype __array_namespace_info__
     trace_on trace_off create_file_writer create_noop_writer latest_checkpoint do_not_convert to_code to_graph trace
     saved_model.save saved_model.load saved_model.contains_saved_model

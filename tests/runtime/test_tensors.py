@@ -567,3 +567,16 @@ def test_the_largest_of_nothing_has_a_gradient_and_is_an_error_of_pythons_and_nu
             largest(tf.zeros([0]))
         with pytest.raises(ValueError, match="."):
             tf.function(largest, numpy=True)(np.zeros(0))
+
+
+def test_what_gets_its_value_when_the_graph_runs_is_symbolic():
+    found = []
+
+    @tf.function
+    def f(x):
+        found.extend(map(tf.is_symbolic_tensor, (x, x + 1, 3, np.ones(2))))
+        return x
+
+    x = f(tf.constant(1))
+    assert found == [True, True, False, False]
+    assert not any(map(tf.is_symbolic_tensor, (x, tf.Variable(1), None)))
