@@ -1,11 +1,14 @@
-"""``if a and (b := f()):`` asks its operands one after the other, in statements: no lambda can bind a variable."""
+"""``if a and (b := f()):`` asks its operands one after the other, in statements: no lambda can bind a variable.
+
+So does a loop whose test binds one and that a ``break`` or ``return`` may end, which is asked before the test.
+"""
 
 from __future__ import annotations
 
 import gast
 
-from autograph.analysis.blocks import blocks
-from autograph.analysis.symbols import walrus_targets
+from autograph.analysis.blocks import blocks, leaves_loop
+from autograph.analysis.symbols import nodes, walrus_targets
 from autograph.build import Node, assign, at, branch, constant, name, negation, test_of
 from autograph.context import Context
 from autograph.eligibility import can_stage, functions, waits
@@ -25,15 +28,24 @@ class Hoisting:
                 asked, node.test = self._tested(node.test)
                 done += asked
             elif isinstance(node, gast.While) and not node.orelse and self._is_asked(node.test):
-                asked, tested = self._tested(node.test)
-                leaves = at(branch(negation(tested), [gast.Break()]), node.test)
-                node.test = at(constant(True), node.test)
-                node.body = [*asked, leaves, *node.body]
+                self._ask_inside(node, *self._tested(node.test))
+            elif isinstance(node, gast.While) and not node.orelse and self._is_asked_behind(node):
+                self._ask_inside(node, [], node.test)
             done.append(node)
         return done
 
     def _is_asked(self, test: Node) -> bool:
         return _binds_late(_without_not(test)) and can_stage(test) and not waits(test)
+
+    def _is_asked_behind(self, loop: Node) -> bool:
+        """Whether what tells of a jump would be asked before a test that binds a variable."""
+        return _may_end(loop.body) and _binds(loop.test) and can_stage(loop.test) and not waits(loop.test)
+
+    def _ask_inside(self, loop: Node, asked: list[Node], tested: Node) -> None:
+        """Have a loop that goes on for ever ask its test first."""
+        leaves = at(branch(negation(tested), [gast.Break()]), loop.test)
+        loop.test = at(constant(True), loop.test)
+        loop.body = [*asked, leaves, *loop.body]
 
     def _tested(self, test: Node) -> tuple[list[Node], Node]:
         """Statements that ask a test, and the expression that tells what they have found."""
@@ -84,12 +96,17 @@ def _binds_late(test: Node) -> bool:
     return any(map(_binds, test.values[1:])) or _binds_late(test.values[0])
 
 
+def _may_end(body: list[Node]) -> bool:
+    """Whether a ``break`` or ``return`` may end a loop."""
+    return leaves_loop(body, gast.Break) or any(isinstance(node, gast.Return) for node in nodes(body))
+
+
 def _binds(value: Node) -> bool:
     return any(True for _ in walrus_targets(gast.Expr(value=value)))
 
 
 def run(tree: Node, context: Context) -> Node:
-    if context.holds(gast.NamedExpr) and context.holds(gast.BoolOp):
+    if context.holds(gast.NamedExpr) and context.holds(gast.BoolOp, gast.While):
         for node in functions(tree):
             node.body = Hoisting(context).block(node.body)
     return tree

@@ -33,6 +33,10 @@ from tests.rewriting import rewritten
             "    if not tested:\n        break\n    y = b",
         ),
         (
+            "while (b := f()) < a:\n    if b:\n        break\n    y = b",  # the test would stand behind another
+            "while True:\n    if not (b := f()) < a:\n        break\n    if b:\n        break\n    y = b",
+        ),
+        (
             "if not (a and (b := f())): y = 1",
             "tested = False\nif a:\n    tested = bool((b := f()))\nif not tested:\n    y = 1",
         ),
@@ -49,6 +53,8 @@ def test_operands_that_bind_are_asked_in_statements(before, after):
         "if a and b:\n    y = b",
         "if a and (lambda: (b := f())):\n    y = 1",  # of another function
         "while a and (b := f()):\n    y = b\nelse:\n    y = 0",  # which follows the test, and no break
+        "while (b := f()):\n    y = b",
+        "while (b := f()):\n    if b:\n        continue\n    for c in b:\n        break",
         "async def f():\n    if a and (b := (await g())):\n        y = b",
     ],
 )

@@ -523,3 +523,36 @@ def test_elements_of_two_dtypes_have_one_in_a_list_that_grows():
     made = tf.function(grown)(*parts)
     assert [part.dtype.name for part in made] == ["float64"] * 3
     assert [float(part) for part in made] == [1.0, 2.5, 2.5]
+
+
+def sifted(a):
+    """One item of a heap goes down to where it belongs."""
+    i = 0
+    while (j := 2 * i + 1) < len(a):
+        if j + 1 < len(a) and a[j + 1] < a[j]:
+            j += 1
+        if a[i] <= a[j]:
+            break
+        a[i], a[j] = a[j], a[i]
+        i = j
+    return i, a
+
+
+def first_beyond(a, limit):
+    i = 0
+    while (v := a[i % 3]) < limit:
+        if i > 9:
+            return -limit
+        i += 1
+        limit = limit - 0.1
+    return v * i
+
+
+@pytest.mark.parametrize("jit_compile", [False, True])
+def test_a_loop_that_a_jump_ends_binds_a_variable_in_its_test(jit_compile):
+    for program, given in (
+        (sifted, (np.array([9.0, 1, 2, 5, 4, 8, 3]),)), (sifted, (np.array([0.0, 1]),)), (sifted, (np.array([3.0]),)),
+        (first_beyond, (np.array([1.0, 2, 3]), np.float64(2.5))), (first_beyond, (np.zeros(3), np.float64(9.5))),
+    ):  # fmt: skip
+        run = tf.function(program, numpy=True, jit_compile=jit_compile)
+        assert repr(run(*map(np.copy, given))) == repr(program(*map(np.copy, given)))
