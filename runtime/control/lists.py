@@ -43,6 +43,7 @@ from runtime.control.shared import Seat, called, is_shared, may_be_another, obje
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.errors import NoValueYetError, OperatorNotAllowedInGraphError
 from runtime.graph.graph import ListType, strong_dtype
+from runtime.graph.op import Op
 from runtime.graph.owner import Owner
 from runtime.ops import elementwise as ew, lists, shape as shape_ops
 from runtime.tensors import nest
@@ -408,13 +409,28 @@ class TensorList(Growing):
             raise TypeError(f"a list whose elements are a {type(structure).__name__} each becomes no array: {self}")
         if isinstance(structure, Inner) and not structure.holds_numbers():
             raise StagingError("a list of lists of tuples that the graph changes becomes no array.")
-        column = rows.columns[structure]
+        return self._as_one(lists.stack, rows, structure, exact)
+
+    def _as_one(self, op: Op, rows: Rows, number: int, exact: bool = False) -> Tensor:
+        """A column of elements as one tensor."""
+        column = rows.columns[number]
         kind = column.type
         if kind.weak and not exact:
             column = as_column(column, ListType(strong_dtype(kind), kind.shape))
             kind = column.type
         shape = None if kind.shape is None else tuple(kind.shape)
-        return apply(lists.stack, column, shape=shape, dtype=kind.dtype)  # type: ignore[no-any-return]
+        return apply(op, column, shape=shape, dtype=kind.dtype)  # type: ignore[no-any-return]
+
+    def concatenated(self) -> Tensor | None:
+        """Its elements one behind the other along their first axis, in which alone their shapes may differ; None where
+        they are of one shape, or no arrays."""
+        rows = self.staged()
+        if not isinstance(rows.structure, int):
+            return None
+        shape = rows.columns[rows.structure].type.shape
+        if not shape or isinstance(shape[0], int):
+            return None
+        return self._as_one(lists.concat, rows, rows.structure)
 
     # What changes it.
 

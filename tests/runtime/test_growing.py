@@ -21,7 +21,7 @@ import runtime
 from runtime.graph.dtypes import float32
 from runtime.graph.graph import ListType
 from runtime.serialization import types
-from tests.programs import lacks_native_form, load
+from tests.programs import EXECUTORS, lacks_native_form, load
 
 READ = {
     "array": lambda h: array.array("d", h),
@@ -135,3 +135,28 @@ def test_a_type_tells_elements_of_which_nothing_is_known_from_those_of_any_shape
     assert ListType(float32, (4,)).joined(unknown) == ListType(float32, (4,))
     assert types.read(types.written(mixed)) == mixed
     assert types.read(types.written(unknown)) == unknown
+
+
+BEHIND_ONE_ANOTHER = [
+    ("np.arange(i) * 1.5", "np.concatenate(parts), np.hstack(parts), np.concatenate(parts, axis=-1)"),
+    ("a[:i]", "np.concatenate(parts, dtype=np.float32, casting='same_kind'), len(parts)"),
+    ("a[a > a[i]]", "np.concatenate(parts).sum(), np.hstack(parts)"),
+    ("np.ones((i, 2)) * i", "np.vstack(parts), np.concatenate(parts), np.concatenate(parts, axis=None)"),
+    ("a * i", "np.concatenate(parts), np.vstack(parts), np.hstack(parts), np.stack(parts)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("part, joined", BEHIND_ONE_ANOTHER)
+def test_arrays_of_any_length_are_joined(part, joined, jit_compile):
+    program = load(
+        "def f(a):\n"
+        "    parts = []\n"
+        "    for i in range(len(a)):\n"
+        "        if a[i] > 0:\n"
+        f"            parts.append({part})\n"
+        f"    return {joined}\n",
+        np=np,
+    )
+    a = np.array([1.0, -1, 2, 5])
+    assert repr(runtime.function(program, numpy=True, jit_compile=jit_compile)(a)) == repr(program(a))

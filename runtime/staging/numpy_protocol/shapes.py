@@ -9,6 +9,7 @@ import numpy as np
 
 from autograph import StagingError
 from autograph.errors import refused
+from runtime.control.lists import TensorList
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.op import Op
 from runtime.graph.shapes import axis_of
@@ -150,7 +151,7 @@ def _concatenate(
     arrays: Sequence[object], axis: int | None = 0, *, dtype: DTypeLike | None = None, casting: Casting = "same_kind"
 ) -> Tensor:
     if has_grown(arrays):
-        arrays = [_merged(operand(arrays), axis)]
+        arrays = [_all_of(arrays, axis)]
     values = _cast_to(dtype, casting, [operand(a) for a in arrays])
     if axis is None:
         return shaping.concat([shaping.reshape(x, [-1]) for x in values], 0)
@@ -165,6 +166,18 @@ def _stack(
         (whole,) = _cast_to(dtype, casting, [operand(arrays)])
         return _moveaxis(whole, 0, axis)
     return shaping.stack(_cast_to(dtype, casting, [operand(a) for a in arrays]), axis)
+
+
+def _all_of(arrays: object, axis: int | None) -> Tensor:
+    """What a list of unknown length holds, one behind the other along an axis."""
+    made = _behind_one_another(arrays)
+    if made is None or axis_of(axis or 0, len(made.shape)) != 0:
+        return _merged(operand(arrays), axis)
+    return made
+
+
+def _behind_one_another(arrays: object) -> Tensor | None:
+    return arrays.concatenated() if isinstance(arrays, TensorList) else None
 
 
 def _merged(x: Tensor, axis: int | None) -> Tensor:
@@ -182,6 +195,9 @@ def _merged(x: Tensor, axis: int | None) -> Tensor:
 def _joining(rank: int, axis: int) -> Callable[..., object]:
     def meaning(tup: Sequence[object], *, dtype: DTypeLike | None = None, casting: Casting = "same_kind") -> object:
         if has_grown(tup):
+            made = _behind_one_another(tup)
+            if made is not None and ((len(made.shape) > 1 and axis == 0) or rank == len(made.shape) == 1):
+                return _concatenate([made], dtype=dtype, casting=casting)
             whole = operand(tup)
             while len(whole.shape) < rank + 1:
                 whole = whole[:, None]
