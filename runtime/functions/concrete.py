@@ -263,11 +263,11 @@ class ConcreteFunction:
         return bool(self._changed.tensors)
 
     @property
-    def tells_apart(self) -> bool:
+    def _tells_apart(self) -> bool:
         """Whether it matters which of the arrays that it is given are one."""
         return self.writes or self._asks_which
 
-    def undo(self) -> None:
+    def _undo(self) -> None:
         """Have everything as it was before it was traced, if that has changed something."""
         if self._put_back is not None:
             self._put_back()

@@ -201,8 +201,8 @@ class Function(Generic[P, R]):
                     return result
             arguments = self._binding.arguments(args, kwargs)
             concrete = self._find(arguments)
-            if concrete.tells_apart and (same := arguments.with_aliases(concrete.writes)) is not None:
-                concrete.undo()
+            if concrete._tells_apart and (same := arguments.with_aliases(concrete.writes)) is not None:
+                concrete._undo()
                 arguments = same
                 concrete = self._find(arguments)
             try:
