@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any, TextIO
 
-import numpy as np
-
 from runtime.graph.dtypes import DType, as_dtype, float64
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.operations import Operation
@@ -54,7 +52,7 @@ def print_(
     def leaf(part: object) -> object:
         if isinstance(part, str):
             return part
-        if not is_leaf(part) or isinstance(part, _WRITTEN_OUT):
+        if not is_leaf(part) or isinstance(part, TensorArray) or type(part) in _WRITTEN_OUT:
             return Shown(repr(part))
         values.append(operand(part))
         return len(values) - 1
@@ -77,7 +75,7 @@ def print_(
     return recorded_operation()
 
 
-_WRITTEN_OUT = (bool, int, float, complex, bytes, np.ndarray, np.generic, TensorArray)  # as Python writes them
+_WRITTEN_OUT = (bool, int, float, complex, bytes)  # as Python has them
 
 
 def recorded_operation() -> Operation | None:

@@ -214,7 +214,7 @@ class Pair2:
 
 
 @pytest.mark.parametrize("staged", [False, True])
-def test_named_parts_are_printed_with_their_names_and_arrays_as_numpy_writes_them(capfd, staged):
+def test_named_parts_are_printed_with_their_names(capfd, staged):
     def f(x, y):
         tf.print(Pair(x, {"a": (y,)}), [Pair2(y, "t")], Pair((), 1.5))
         tf.print(np.array([1, 2]), [np.array([1.5])], {"a": np.zeros(0)}, tf.zeros([0]), [])
@@ -223,7 +223,7 @@ def test_named_parts_are_printed_with_their_names_and_arrays_as_numpy_writes_the
     f(tf.constant([1, 2]), tf.constant("t"))
     assert capfd.readouterr().err.splitlines() == [
         """Pair(x=[1 2], y={'a': ("t",)}) [Pair2(x="t", y='t')] Pair(x=(), y=1.5)""",
-        "array([1, 2]) [array([1.5])] {'a': array([], dtype=float64)} [] []",
+        "[1 2] [[1.5]] {'a': []} [] []",
     ]
     if staged:
         assert "show(Named('Pair', {'x': x, 'y': {'a': (y,)}}), [" in str(
