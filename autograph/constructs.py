@@ -52,11 +52,9 @@ class Assertion(Operation):
 
 
 class Called(Operation):
-    """``ag__.call(f, …)``; where Python may refuse what is `spread` over the arguments, ``ag__.callee(f)(…)``, as it
-    names what is called."""
+    """``ag__.call(f, …)``."""
 
     _fields = ("func", "args", "keywords")
-    spread = False
 
     def arguments(self) -> Arguments:
         return "call", [self.func, *self.args], self.keywords

@@ -9,7 +9,7 @@ from typing import TypeVar
 import gast
 
 from autograph.build import OPERATORS, Node
-from autograph.constructs import KINDS, Branches, Called, Construct, Operation
+from autograph.constructs import KINDS, Branches, Construct, Operation
 from autograph.loading.nodes import placed, remade
 from autograph.translating import ToAst
 
@@ -100,14 +100,8 @@ class Writer:
 
     def call(self, node: Operation | Construct) -> ast.Call:
         """The call of an operator alone, with the parts as they are."""
-        if isinstance(node, Called) and node.spread:
-            callee = ast.Call(func=self._operator("callee", node), args=[node.func], keywords=[])
-            return placed(ast.Call(func=placed(callee, node.func), args=node.args, keywords=node.keywords), node)
         operator, arguments, keywords = node.arguments()
-        return placed(ast.Call(func=self._operator(operator, node), args=arguments, keywords=keywords), node)
-
-    def _operator(self, name: str, node: ast.AST) -> ast.expr:
-        function = placed(ast.Attribute(value=self.operators(), attr=name, ctx=ast.Load()), node)
+        function = placed(ast.Attribute(value=self.operators(), attr=operator, ctx=ast.Load()), node)
         # A call of an attribute is reported at the line where that ends.
         function.end_lineno, function.end_col_offset = function.lineno, function.col_offset + 1
-        return function
+        return placed(ast.Call(func=function, args=arguments, keywords=keywords), node)

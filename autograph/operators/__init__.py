@@ -9,7 +9,7 @@ from autograph.operators.arrays import array
 from autograph.operators.asserts import assert_stmt
 from autograph.operators.attempts import follow
 from autograph.operators.branches import if_chain, if_exp, if_stmt
-from autograph.operators.calls import call, callee, converted, set_functions
+from autograph.operators.calls import call, converted, set_functions
 from autograph.operators.caught import asking, caught
 from autograph.operators.finals import finally_
 from autograph.operators.items import dict_comp, generator, list_comp, set_comp
@@ -45,7 +45,6 @@ __all__ = [
     "asking",
     "assert_stmt",
     "call",
-    "callee",
     "caught",
     "chain",
     "converted",

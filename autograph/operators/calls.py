@@ -133,11 +133,6 @@ def call(function: object, /, *arguments: object, **keywords: object) -> Any:
         raise
 
 
-def callee(function: object) -> Any:
-    """What to call for a function, where Python itself spreads the arguments, and names it if these are none."""
-    return questions.followed(converted(function))
-
-
 def _of_method(frame: types.FrameType | None) -> tuple[type, object] | None:
     """The class and the first argument that ``super()`` finds in the frame of a method, where a variable holds `super`;
     what the method's statements became, and what called that, does not count."""

@@ -9,12 +9,7 @@ MODULES = {"np": "numpy", "math": "math", "mine": "mine.package", "sqrt": "math"
 @pytest.mark.parametrize(
     "before, after",
     [
-        ("y = g(x, *a, k=1, **b)", "y = ag__.callee(g)(x, *a, k=1, **b)"),
-        ("y = g(k=1, j=2)", "y = ag__.call(g, k=1, j=2)"),
-        ("def f(*a, **b):\n    y = g(x, *a, **b)", "def f(*a, **b):\n    y = ag__.call(g, x, *a, **b)"),
-        ("def f(*a, **b):\n    y = g(k=1, **b)", "def f(*a, **b):\n    y = ag__.callee(g)(k=1, **b)"),
-        ("def f(*a, **b):\n    y = g(*b)", "def f(*a, **b):\n    y = ag__.callee(g)(*b)"),
-        ("def f(*a):\n    a = g(*a)", "def f(*a):\n    a = ag__.callee(g)(*a)"),
+        ("y = g(x, *a, k=1, **b)", "y = ag__.call(g, x, *a, k=1, **b)"),
         ("y = self.step(x)", "y = ag__.call(self.step, x)"),
         ("y = mine.f(x)", "y = ag__.call(mine.f, x)"),
         ("y = super().step(x)", "y = ag__.call(super().step, x)"),

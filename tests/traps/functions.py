@@ -227,33 +227,3 @@ def many_locals(n=3):
             e, f, g, h = e + 1, f + 2, g + 3, h + 4
         i, j, k, l, m = j, k, l, m, x
     return a, b, c, d, e, f, g, h, i, j, k, l, m, n, x
-
-
-def what_cannot_be_spread(n=3):
-    def f(a=1, **others):
-        return a if a else others
-
-    class Point:
-        def __init__(self, a):
-            self.a = a
-
-        def moved(self, a):
-            return self.a + a if a else self.a
-
-    calls = [
-        lambda g: g(**{"a": 1}, **{"a": 2}) if n else 0,
-        lambda g: g(a=1, **{"a": 2}) if n else 0,
-        lambda g: g(*n) if n else 0,
-        lambda g: g(1, *n, **{"a": 1}) if n else 0,
-        lambda g: g(**n) if n else 0,
-        lambda g: g(**{1: 2}) if n else 0,
-        lambda g: g(*[n], **{}) if n else 0,
-    ]
-    found = []
-    for call in calls:
-        for function in (f, Point(1).moved, Point, print):
-            try:
-                found.append(type(call(function)).__name__)
-            except TypeError as error:
-                found.append(str(error))
-    return found
