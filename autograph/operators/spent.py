@@ -92,8 +92,8 @@ def _checks(iterator: object) -> Iterator[None]:
 
 
 def checked(function: Callable[..., object]) -> Callable[..., object]:
-    """What to call for a function that may ask its arguments for items."""
-    return functools.partial(_called, function) if left else function
+    """What to call for a function that may ask its arguments for items; `super` asks who calls it."""
+    return functools.partial(_called, function) if left and function is not super else function
 
 
 def _called(function: Callable[..., object], /, *arguments: object, **keywords: object) -> object:
