@@ -16,9 +16,7 @@ from pathlib import Path
 from autograph.code import STYLES, styled
 from autograph.commands import cache, files, many, notebooks, settings, writing
 from autograph.convert_file import convert_module
-from autograph.errors import ConversionError
 from autograph.printer import WIDTH
-from autograph.source import Place
 
 _DESCRIPTION = """\
 Write converted copies of files, notebooks and packages into a folder; other files of a package are copied as they are.
@@ -178,10 +176,7 @@ def _keep(output: Path, known: Mapping[Path, _Written]) -> None:
 def _converted(width: int, style: str | None, path: Path) -> _Made:
     """The content of a converted file, or that of the file if it is no Python."""
     notes: list[str] = []
-
-    def refuse(place: Place, error: ConversionError) -> None:
-        notes.insert(0, files.not_converted(str(path), place, error))
-
+    refuse = files.refusing(str(path), notes)
     try:
         if path.suffix == notebooks.SUFFIX:
             notebook = notebooks.read(path)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from autograph import source
+from autograph.convert_file import Refuse
 from autograph.errors import ConversionError
 from autograph.report import shown
 from autograph.source import Module, Place
@@ -150,9 +151,14 @@ def not_python(error: SyntaxError | ValueError, filename: str) -> str:
     return f"{text}\n    {stripped}\n    {' ' * start}{'^' * width}"
 
 
-def not_converted(filename: str, place: Place, error: ConversionError) -> str:
-    """What is said of a function that stays as it is written, as it cannot be converted."""
-    return f"{shown(filename)}:{place.node.lineno}: {place.qualname} stays as it is: {error}"
+def refusing(filename: str, notes: list[str]) -> Refuse:
+    """What notes which functions of a file stay as they are written, as they cannot be converted, in the file's order:
+    they are converted from the last to the first."""
+
+    def refuse(place: Place, error: ConversionError) -> None:
+        notes.insert(0, f"{shown(filename)}:{place.node.lineno}: {place.qualname} stays as it is: {error}")
+
+    return refuse
 
 
 def reason(error: OSError) -> str:

@@ -12,9 +12,7 @@ from autograph import __version__
 from autograph.code import STYLES, highlighted, styled
 from autograph.commands import files, notebooks, settings, writing
 from autograph.convert_file import NoSuchFunctionError, convert_module, convert_one
-from autograph.errors import ConversionError
 from autograph.printer import WIDTH
-from autograph.source import Place
 
 _DESCRIPTION = """\
 Print the converted source of a Python file: plain `if`, `while`, `for`, `break`, `return` … as functional Python.
@@ -66,10 +64,7 @@ def main(arguments: list[str]) -> int:
             module = files.parsed(text, filename)
         width = options.width
         notes: list[str] = []
-
-        def refuse(place: Place, error: ConversionError) -> None:
-            notes.append(files.not_converted(filename, place, error))
-
+        refuse = files.refusing(filename, notes)
         before, after = convert_one(module, name, width) if name else (text, convert_module(module, width, refuse))
         after = styled(after, options.style, width)
     except (SyntaxError, ValueError) as error:
@@ -89,7 +84,7 @@ def main(arguments: list[str]) -> int:
     else:
         source = _stdin() if path == files.STDIN else Path(path)
         status = _save(read.encoded(after), Path(options.output), source, options.force)
-    for note in notes[::-1]:
+    for note in notes:
         status = files.fail(status or 1, note)
     return status
 

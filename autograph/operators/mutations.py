@@ -334,8 +334,8 @@ class Mutations:
     def readable(self) -> list[tuple[object, frozenset[str] | None]]:
         """The objects, classes, modules and functions that were there, and which attributes the program's code can ask
         for by name; None where it, or a library's, may ask for any. Functions that it cannot call are left out."""
-        _, known = self._called
-        called = {id(code) for code in self._called[0]}
+        codes, known = self._called
+        called = {*map(id, codes)}
         found: list[tuple[object, frozenset[str] | None]] = [(variable, known) for variable in self._context]
         for _, held, _ in self._objects:
             if type(held) is not types.FunctionType:

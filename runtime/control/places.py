@@ -69,9 +69,8 @@ class JoinedArray:
     aliases: list[Array] = field(init=False, default_factory=list)  # from outside, that it may be after an iteration
     made: dict[Trace, Array] = field(default_factory=dict)
     results: Sequence[Value] = ()  # what the graph has for all slots
-    told: dict[tuple[int, int], int] = field(
-        default_factory=dict
-    )  # by the side and another variable: do they share it?
+    # The slots that tell whether another variable has the same array, by the side and the identity of that variable.
+    told: dict[tuple[int, int], int] = field(default_factory=dict)
     kept: Array | None = None  # what a loop leaves in the variable as it was
     unknown: str = ""  # why nobody knows what a loop leaves in it
 

@@ -42,7 +42,7 @@ _SEEN = (  # what NumPy makes views by that can be written
 
 
 @dataclass(frozen=True)
-class Left:
+class InPlace:
     """What is left in a place, which may be nothing."""
 
     value: object
@@ -75,7 +75,7 @@ class Results(Join):
         return self.plan(RETURN_VALUE, value, UNSET)
 
     def _unset(self, value: object, first: bool) -> object:
-        if type(value) is Left:
+        if type(value) is InPlace:
             if union_of(value.value) is None:
                 return self._unset_once(value.value, first)
             with self._among_options():
@@ -164,23 +164,23 @@ def given_as(
         return
     if (steps := _steps(value)) is None:
         return
-    for argument, leaf in enumerate(leaves):
-        when = when_same(value.place, leaf) if isinstance(leaf, Array) else None
-        if when is not None and when.cases:
-            yield Given(argument, steps), when
+    candidates = [
+        (Given(number, steps), value.place, leaf) for number, leaf in enumerate(leaves) if isinstance(leaf, Array)
+    ]
+    candidates += [
+        (Given(there.standing(array) or Standing.of(array)), value, memory)
+        for array, memory in value.traced_in.root.memories.values() if there.was(array)
+    ] if not steps else []  # fmt: skip
+    candidates += [(Given(one), value, other) for one in before if (other := _array_of(one)) is not None]
+    for given, mine, other in candidates:
+        if (when := when_same(mine, other)) is not None and when.cases:
+            yield given, when
     if steps and (table := table_of(value.place)) is not None and there.has_memory(table):
         yield Given(table, steps), ALWAYS
     for view, when in shown_as(value) if not steps else ():
         number = next((number for number, leaf in enumerate(leaves) if leaf is view.place), None)
         if number is not None and (its := _steps(view)) is not None:
             yield Given(number, its), when
-    for array, memory in value.traced_in.root.memories.values() if not steps else ():
-        if there.was(array) and (when := when_same(value, memory)) is not None and when.cases:
-            yield Given(there.standing(array) or Standing.of(array)), when
-    for one in before:
-        other = _array_of(one)
-        if other is not None and (when := when_same(value, other)) is not None and when.cases:
-            yield Given(one), when
 
 
 def _steps(array: Array) -> Sequence[tuple[Any, Sequence[Any], dict[str, Any]]] | None:

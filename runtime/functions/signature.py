@@ -222,13 +222,14 @@ class Arguments:
                 if array_ is other or (writes and _is_same_memory(array_, other)):
                     same.append((number, earlier, array_ is other))
                     break
-                if not writes and share_memory(array_, other):
-                    same.append((number, earlier, None))
-                elif share_memory(array_, other):
+                if not share_memory(array_, other):
+                    continue
+                if writes:
                     raise ValueError(
                         f"'{self.names[earlier]}' and '{self.names[number]}' share memory, and the function writes to "
                         "one of them, which a graph keeps apart. Pass a copy of one, or the array behind both."
                     )
+                same.append((number, earlier, None))
         if not same:
             return None
         return Arguments(self.bound, self.names, self.leaves, self.types, (*self.key, (_ALIASES, *same)))

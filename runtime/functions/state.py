@@ -119,11 +119,15 @@ def _inside(region: Graph, node: Node, values: Collection[Value]) -> set[Value]:
 
 
 @dataclass
-class _Held:
+class _Spot:
     """Where something is held: in a place, or in tuples in it, one in another (`path`)."""
 
     place: Place
     path: tuple[int, ...] = ()
+
+
+def _name(spots: Sequence[_Spot]) -> str:
+    return spots[0].place.name.lstrip(".") if spots else "an argument"
 
 
 @dataclass
@@ -133,7 +137,7 @@ class _Kept:
     held by its views alone (`is_behind`) it is known where one of these is."""
 
     value: Any
-    held: list[_Held]
+    held: list[_Spot]
     stand_in: SymbolicTensor
     leaf: int | None = None
     shown: tuple[_Kept, Way] | None = None
@@ -145,7 +149,7 @@ class _Kept:
 
     @property
     def name(self) -> str:
-        return self.held[0].place.name.lstrip(".") if self.held else "an argument"
+        return _name(self.held)
 
 
 class Found:
@@ -166,14 +170,14 @@ class Found:
         self.left_out: list[str] = []  # the names of arrays
         self.instead: dict[int, object] = {}  # by the identity of what is there instead, what was
         self._exchanged: list[tuple[Place, object]] = []
-        groups: dict[Identity, list[_Held]] = defaultdict(list)
+        groups: dict[Identity, list[_Spot]] = defaultdict(list)
         values: dict[Any, Any] = {}
         for place in mutations.places() if mutations is not None else ():
             if place.identity in changing and is_number(place.old):
-                groups[place.identity].append(_Held(place))
+                groups[place.identity].append(_Spot(place))
                 values[place.identity] = place.old
             for path, array in _arrays_in(place.old):
-                groups[id(array)].append(_Held(place, path))
+                groups[id(array)].append(_Spot(place, path))
                 values[id(array)] = array
         lent = {id(leaf.original): i for i, (_, leaf) in reversed([*enumerate(given)]) if is_lent(leaf)}
         for number, value in values.items():
@@ -187,7 +191,7 @@ class Found:
                 first = whole(first)
                 ways = _ways(together, first)
             if ways is None or not all(number in groups and number not in lent for number, _ in ways):
-                self.left_out += [groups[id(a)][0].place.name.lstrip(".") for a in together if id(a) in groups]
+                self.left_out += [_name(groups[id(a)]) for a in together if id(a) in groups]
                 continue
             if id(first) not in arrays:
                 parent = self._add(first, groups[ways[0][0]][:1])
@@ -201,13 +205,12 @@ class Found:
             for number, way in ways:
                 self._add_view(arrays[number], groups[number], parent, way)
 
-    def _add(self, value: Any, held: list[_Held]) -> _Kept:
-        name = held[0].place.name.lstrip(".")
+    def _add(self, value: Any, held: list[_Spot]) -> _Kept:
         if type(value) in _PYTHONS:
             kind = TensorType(_PYTHONS[type(value)], (), weak=True)
         else:
             kind = ArrayArgument(np.asarray(value)).type
-        made = self._trace.input(kind, name)
+        made = self._trace.input(kind, _name(held))
         if type(value) is np.ndarray:
             stand_in: SymbolicTensor = Array(self._trace, made)
             stand_in.layout, stand_in.depends_on_call = value.flags.c_contiguous, True  # type: ignore[attr-defined]
@@ -216,7 +219,7 @@ class Found:
         self.kept.append(_Kept(value, held, stand_in))
         return self.kept[-1]
 
-    def _add_view(self, array: NumPyArray, held: list[_Held], parent: _Kept, way: Way) -> None:
+    def _add_view(self, array: NumPyArray, held: list[_Spot], parent: _Kept, way: Way) -> None:
         with recording(self._trace):
             stand_in = way.of(parent.stand_in)
         self.kept.append(_Kept(array, held, stand_in, shown=(parent, way)))

@@ -28,7 +28,7 @@ from runtime.functions.changes import Before, Changed, own
 from runtime.functions.concrete import ConcreteFunction, Outer
 from runtime.functions.held import NOTHING_HELD, Free, Held
 from runtime.functions.own_copies import OwnCopies
-from runtime.functions.results import Given, Left, Results, Views, given_as, reopen
+from runtime.functions.results import Given, InPlace, Results, Views, given_as, reopen
 from runtime.functions.returned import check_returned
 from runtime.functions.signature import Arguments, ArrayArgument, family, is_lent, layout_of, share_memory
 from runtime.functions.standing import WasThere
@@ -315,7 +315,7 @@ class _Attempt:
             raise Recurs from None
         not_replaced(error, refused)
         if isinstance(error, Refuses | RecursionError | RuntimeError) or _is_among(error, refused):
-            if trace.numpys:
+            if trace.numpys and not isinstance(error, Refuses):  # after which everything is put back anyway
                 watch.put_back()
             if self.state.left_out:
                 error.add_note(
@@ -346,7 +346,7 @@ class _Attempt:
         appended: Sequence[object] = (),
     ) -> tuple[object, list[Value], Views]:  # fmt: skip
         check_returned([*results, *left, *appended], self.there)
-        return _outputs(self.trace, [*results, *map(Left, left), *appended], tensors, self.there)
+        return _outputs(self.trace, [*results, *map(InPlace, left), *appended], tensors, self.there)
 
     def concrete(self, left: _Left, binding: Binding) -> ConcreteFunction:
         """The graph and all that a call of it needs."""
@@ -485,23 +485,23 @@ def _inputs(trace: Trace, arguments: Arguments) -> Iterator[Any]:
         elif isinstance(kind, HandleType):
             given.append(variables.setdefault(id(leaf), VariableArgument(leaf, trace, value)))
         else:
-            earlier, how = aliases.get(number, (number, None))
-            made = _array(trace, value, leaf, given, (earlier, how) if how is not None else None)
-            trace.sharing += [(made, given[earlier])] if earlier != number and how is None else []
+            earlier, is_one = aliases.get(number, (None, None))
+            other = None if earlier is None else given[earlier]
+            made = _array(trace, value, leaf, other, is_one)
+            trace.sharing += [(made, other)] if other is not None and is_one is None else []
             given.append(made)
     return iter(given)
 
 
-def _array(trace: Trace, value: Value, leaf: Any, given: Sequence[Any], alias: tuple[int, bool] | None) -> object:
-    """What stands for a tensor or an array; for one that is an earlier one (`alias`), or a view of all of it, that."""
-    if alias is None:
+def _array(trace: Trace, value: Value, leaf: Any, other: Any, is_one: bool | None) -> object:
+    """What stands for a tensor or an array; where another is that very array, or all of it, that or a view of it."""
+    if is_one is None:
         made: Any = family(leaf)(trace, value)
         if isinstance(made, Array):
             made.layout, made.depends_on_call = layout_of(leaf), True
     else:
-        earlier, is_one = alias
         with recording(trace):
-            made = given[earlier] if is_one else given[earlier][...]
+            made = other if is_one else other[...]
     if isinstance(leaf, ArrayArgument) and isinstance(made, Array):
         trace.lent.append((made, leaf.original))
     return made

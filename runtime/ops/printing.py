@@ -84,8 +84,6 @@ def text(part: object, summarize: int, alone: bool = True, top: bool = True) -> 
         return str(part) if top or isinstance(part, Shown) else repr(part)
     if isinstance(part, list | tuple):
         inner = ", ".join(text(p, summarize, alone=False, top=False) for p in part)
-        if isinstance(part, Named):
-            return f"{part.title}({inner})"
         return f"[{inner}]" if isinstance(part, list) else f"({inner}{',' if len(part) == 1 else ''})"
     if isinstance(part, Named):
         shown = [f"{k}={text(v, summarize, alone=False, top=False)}" for k, v in part.parts.items()]
