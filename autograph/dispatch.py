@@ -100,7 +100,7 @@ class Attempt(NamedTuple):
     A loop over a range of Python's is unrolled as long as that records no more than `unrolled` operations, which
     `operations` counts since a length, those inside of others included; else it becomes one of the graph, over what
     `counter` makes of the range, if the graph `computes_as_python` what was recorded since. Without `counter` all are
-    unrolled.
+    unrolled. So is a loop over a list of numbers that are `alike`: the graph finds one of them by its number.
     """
 
     recorded: Sized
@@ -110,6 +110,7 @@ class Attempt(NamedTuple):
     unrolled: int = 0
     counter: Callable[[range], object] | None = None
     computes_as_python: Callable[[int], bool] = lambda length: True
+    alike: Callable[[Sequence[object]], bool] = lambda elements: False
 
 
 @runtime_checkable
@@ -276,6 +277,11 @@ def register_list(kind: type, backend: Backend) -> None:
     _lists[id(kind)] = backend
     for known in _with_list:
         known.add(id(kind))
+
+
+def is_list(kind: type) -> bool:
+    """Whether objects of a type are ordinary lists whose content a backend holds."""
+    return id(kind) in _lists
 
 
 def register_backend(types: type | Sequence[type], backend: Backend, *, announces: bool = False) -> None:

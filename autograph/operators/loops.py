@@ -17,6 +17,7 @@ from autograph.errors import AutographError, Refuses, StagingError, refusals
 from autograph.identity import ByIdentity
 from autograph.operators import calls, questions, spent
 from autograph.operators.branches import staged_if
+from autograph.operators.counted import as_counted
 from autograph.operators.effects import Effects
 from autograph.operators.items import ONE_BY_ONE, Items, given_by, stands_in, with_steps
 from autograph.operators.logic import and_
@@ -30,7 +31,6 @@ from autograph.operators.ranges import (
     MOST,
     NOT_AS_PYTHON,
     RangeLoop,
-    as_counted,
     may_repeat,
     reason,
     too_long,
@@ -419,10 +419,10 @@ def for_stmt(
         items = given_by(items, ONE_BY_ONE)
         if (by_number := found_in(type(items), "by_number")) is not None:
             items, body = by_number(items, body)
-    if ends and (counted := as_counted(items)) is not None:
-        given: Any = items
-        items = Items(counted[0], (("map", counted[1]),))
-        deque(given, maxlen=0)  # whoever else has it finds it at its end
+    if ends and (counted := as_counted(items, (body, test, *functions))) is not None:
+        if found_in(type(items), "__next__") is not None:
+            deque(items, maxlen=0)  # type: ignore[call-overload] # whoever else has it finds it at its end
+        items = Items(range(counted.size), (("map", counted.item),))
     if type(items) is Items and dispatch.active and items.is_whole():
         for_stmt(items.counted(), with_steps(items, body), state, test, (body,), returns)
         return

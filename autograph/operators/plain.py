@@ -10,9 +10,10 @@ from autograph import dispatch
 from autograph.dispatch import by_type
 from autograph.errors import StagingError
 from autograph.operators import spent
+from autograph.operators.counted import as_counted
 from autograph.operators.items import Items, stands_in
 from autograph.operators.protocols import says_truth, truth_of
-from autograph.operators.ranges import as_counted, may_repeat
+from autograph.operators.ranges import may_repeat
 from autograph.operators.state import hide_frame, user_statement
 
 # Types of Python's whose truth is known while tracing; a class need not be hashable.

@@ -8,11 +8,9 @@ knows. Where that cannot be, it goes on unrolled.
 from __future__ import annotations
 
 import itertools
-import math
 import operator
-import warnings
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from autograph import dispatch
@@ -59,58 +57,6 @@ def may_repeat(items: object) -> bool:
     if attempt is None or attempt.counter is None:
         return False
     return operator.length_hint(items) >= (2 if attempt.unrolled else 1)
-
-
-# By the identity of a type of iterators, what has the ``itertools.product`` that one of them goes through.
-products: dict[int, Callable[[Any], Any]] = {id(itertools.product): lambda items: items}
-
-
-def as_counted(items: Any) -> tuple[range, Callable[[Any], object]] | None:
-    """A range, and what makes of its items those of a product of ranges that nobody has begun with; None of another
-    iterator, or where there are so few items that the graph need not count them."""
-    if id(type(items)) not in products or not dispatch.active:
-        return None
-    attempt = attempt_all()
-    if attempt is None or attempt.counter is None:
-        return None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # later Pythons do not tell
-            _, pools, *begun = products[id(type(items))](items).__reduce__()
-    except (AttributeError, TypeError, ValueError):
-        return None
-    columns = [*map(_as_range, pools)]
-    if begun or any(column is None for column in columns):
-        return None
-    count = math.prod(map(len, pools))
-    return (range(count), _Places(columns)) if count >= _PLACES else None  # type: ignore[arg-type]
-
-
-_PLACES = 16  # fewer items of a product stay what they are
-
-
-class _Places:
-    """The items of a product of ranges, by their numbers."""
-
-    def __init__(self, columns: Sequence[range]) -> None:
-        self._columns = columns
-
-    def __call__(self, number: Any) -> tuple[Any, ...]:
-        found = []
-        for column in reversed(self._columns[1:]):
-            found.append(column.start + column.step * (number % len(column)))
-            number = number // len(column)
-        first = self._columns[0]
-        return (first.start + first.step * number, *reversed(found))
-
-
-def _as_range(pool: tuple[Any, ...]) -> range | None:
-    """A range with these items; None if there is none."""
-    if not pool or any(type(item) is not int for item in pool):
-        return None
-    step = pool[1] - pool[0] if len(pool) > 1 else 1
-    made = range(pool[0], pool[0] + step * len(pool), step) if step else range(0)
-    return made if len(made) == len(pool) and all(map(operator.eq, made, pool)) else None
 
 
 def _left_of(iterator: Any) -> range:

@@ -11,9 +11,9 @@ from typing import Any
 from autograph import dispatch
 from autograph.dispatch import by_type, is_ordinary
 from autograph.operators import calls, lists, logic, plain, protocols, spent
+from autograph.operators.counted import as_counted, is_asked
 from autograph.operators.items import Items, stands_in
 from autograph.operators.protocols import says_truth
-from autograph.operators.ranges import products
 from autograph.operators.state import hide_frame
 from autograph.reading import found_in, is_exactly
 
@@ -105,7 +105,7 @@ class Seen:
     def repeated(self, place: str, items: object) -> bool:
         """As `plain.is_repeated` has it."""
         kind = type(items)
-        asked = id(kind) in _ASKED or id(kind) in products
+        asked = id(kind) in _ASKED or (is_asked(kind) and as_counted(items) is not None)
         if not asked and is_ordinary(kind) and not spent.left and not stands_in(items):
             if found_in(kind, "__next__") is None:
                 self._keep(place, kind)

@@ -118,7 +118,7 @@ class RuntimeBackend:
         if limit is None or trace.root.unrolls:
             return Attempt(trace.nodes, trace.rewind, trace.acted)
         unrolled = -(-limit // _TIGHTER) if trace.is_repeated else limit  # 0 stays 0 alone
-        return Attempt(trace.nodes, trace.rewind, trace.acted, trace.operations, unrolled, counter, _fits)
+        return Attempt(trace.nodes, trace.rewind, trace.acted, trace.operations, unrolled, counter, _fits, _are_numbers)
 
 
 def _fits(start: int) -> bool:
@@ -151,6 +151,13 @@ def _are_alike(elements: Sequence[object]) -> bool:
     if kinds <= {bool, int, float, str}:
         return True
     return is_leaf(first) and len({(leaf_type(one), owner_of(one)) for one in elements}) == 1
+
+
+def _are_numbers(elements: Sequence[object]) -> bool:
+    """Whether these are numbers of the graph, of one type that a list of them keeps."""
+    if not all(isinstance(one, SymbolicTensor) and one.type.shape == () for one in elements):
+        return False
+    return _are_alike(elements)
 
 
 _TIGHTER = 10  # by how many times less a loop in a loop of the graph is unrolled

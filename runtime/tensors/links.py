@@ -196,15 +196,25 @@ def _node(place: Array) -> Aliases:
 
 def _above(node: Aliases) -> list[Link]:
     """The links to what is there still of what an array may be."""
-    while (gone := next((known.above for known in node.above if known.above.place is None), None)) is not None:
-        _bridge(gone)
-    return node.above
+    links = node.above
+    while True:
+        for known in links:
+            if known.above._place() is None:
+                _bridge(known.above)
+                break
+        else:
+            return links
 
 
 def _below(node: Aliases) -> list[Link]:
-    while (gone := next((known.below for known in node.below if known.below.place is None), None)) is not None:
-        _bridge(gone)
-    return node.below
+    links = node.below
+    while True:
+        for known in links:
+            if known.below._place() is None:
+                _bridge(known.below)
+                break
+        else:
+            return links
 
 
 def _bridge(gone: Aliases) -> None:
@@ -259,7 +269,7 @@ def when_same(a: Array, b: Array) -> Condition | None:
         return ALWAYS
     if trace is None or a.place.aliases is None or b.place.aliases is None:
         return _NEVER
-    if a.place is not b.place and not any(place is b.place for place in _connected(a.place.aliases)):
+    if a.place is not b.place and not _leads_to(b.place.aliases, a.place.aliases, ()):
         return _NEVER
     if a is not a.place or b is not b.place:
         return None
@@ -305,10 +315,10 @@ def shown_as(array: Array) -> list[tuple[Array, Condition]]:
     ]  # fmt: skip
 
 
-def _leads_to(target: Aliases, start: Aliases, before: Collection[Aliases]) -> bool:
+def _leads_to(target: Aliases, start: Aliases, before: Iterable[Aliases]) -> bool:
     """Whether links lead from one place to another, but by those that came before."""
-    following = _closure([start], lambda node: (n for n in _beside(node, lambda known: True) if n not in before))
-    return id(target) in following
+    seen = {id(node) for node in before}
+    return id(target) in _linked(start, seen, target)
 
 
 class _Path(NamedTuple):
@@ -371,10 +381,27 @@ def _closure(start: Iterable[Aliases], following: Callable[[Aliases], Iterator[A
     return found
 
 
+def _linked(start: Aliases, seen: set[int], target: Aliases | None = None) -> dict[int, Aliases]:
+    """All that links lead to, but by those that have been seen; those up to the target, if it is among them."""
+    found: dict[int, Aliases] = {}
+    waiting = [start]
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        found[id(node)] = node
+        if node is target:
+            break
+        waiting += [known.above for known in _above(node) if id(known.above) not in seen]
+        waiting += [known.below for known in _below(node) if id(known.below) not in seen]
+    return found
+
+
 def _connected(node: Aliases) -> list[Array]:
     """All places that are linked to one, directly or not; the others on the way are bridged."""
     while True:
-        nodes = _closure([node], lambda one: _beside(one, lambda known: True))
+        nodes = _linked(node, set())
         found = _places(nodes.values())
         if len(found) == len(nodes):
             return found

@@ -1,7 +1,6 @@
 """Loops over Python's ranges become loops of the graph where unrolling them would make it long."""
 
 import gc
-import itertools
 import random
 from collections import OrderedDict
 
@@ -735,99 +734,3 @@ def test_a_function_whose_arrays_the_graph_writes_is_not_unrolled_first(monkeypa
     monkeypatch.setattr(tracing, "trace_once", noted)
     runtime.function(an_array_for_later).get_concrete_function(np.ones(900))
     assert traced == [False, False]
-
-
-def over_a_product(x):
-    found = np.zeros_like(x)
-    for i, j in itertools.product(range(x.shape[0]), range(x.shape[1])):
-        if x[i, j] > 0.5:
-            found[i, j] = x[i, j] * i - j
-    return found
-
-
-def over_indices(x):
-    found = np.zeros_like(x)
-    for i, j in np.ndindex(*x.shape):
-        found[i, j] = x[i, j] + i * j
-    return found
-
-
-def over_whole_indices(x):
-    total = 0.0
-    for index in np.ndindex(x.shape):
-        total += x[index] * index[0]
-    return total
-
-
-def over_steps(x):
-    total = 0
-    for i, j, k in itertools.product(range(3, 0, -1), range(2, 9, 3), range(5)):
-        if x[0, 0] * i > j - k:
-            total += i * 100 + j * 10 + k
-    return total
-
-
-def over_a_product_that_is_left(x):
-    total, places = 0.0, itertools.product(range(5), range(5))
-    for i, j in places:
-        if i == 1 and j == 2:
-            break
-        total += x[i % 2, 0]
-    for i, j in places:
-        total += 100 * i + j
-    return total
-
-
-def over_a_product_to_its_end(x):
-    total, places = 0.0, itertools.product(range(5), range(5))
-    for i, j in places:
-        total += x[i % 2, j % 2]
-    return total, list(places)
-
-
-def over_letters(x):
-    text = ""
-    for letter, i in itertools.product("ab", range(9)):
-        text += letter * (i % 2)
-    return text, x.sum()
-
-
-def found_in_a_product(x):
-    for i, j in np.ndindex(*x.shape):
-        if x[i, j] > 0.99:
-            return i, j
-    return -1, -1
-
-
-def counted_until_it_is_large(x):
-    count = 0
-    for i, j in itertools.product(range(x.shape[0]), range(x.shape[1])):
-        if x[i, j] > 0.97:
-            break
-        count += 1
-    else:
-        count = -1
-    return count, i, j
-
-
-@pytest.mark.parametrize("shape", [(2, 2), (40, 50)], ids=str)
-@pytest.mark.parametrize(
-    "program",
-    [
-        over_a_product, over_indices, over_whole_indices, over_steps, over_a_product_that_is_left,
-        over_a_product_to_its_end, over_letters, found_in_a_product, counted_until_it_is_large,
-    ],
-)  # fmt: skip
-def test_a_product_of_ranges_is_counted(program, shape):
-    x = np.random.default_rng(0).random(shape)
-    found, wanted = runtime.function(program, numpy=True)(x), program(x)
-    if not isinstance(wanted, tuple):
-        found, wanted = (found,), (wanted,)
-    for one, other in zip(found, wanted, strict=True):
-        assert one == other if isinstance(other, str | list) else np.allclose(one, other)
-
-
-@pytest.mark.parametrize("program", [over_a_product, over_indices, over_whole_indices])
-def test_a_product_of_ranges_is_a_loop_of_the_graph(program):
-    graph = runtime.function(program, numpy=True).get_concrete_function(np.ones((40, 50))).graph
-    assert len([*graph.walk()]) < 200

@@ -10,7 +10,7 @@ import numpy as np
 
 from autograph.errors import refused
 from autograph.operators import calls
-from autograph.operators.ranges import products
+from autograph.operators.counted import products
 from runtime import control
 from runtime.control.items import widened
 from runtime.graph.shapes import axis_of

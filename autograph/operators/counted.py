@@ -1,0 +1,167 @@
+"""Items of Python's that the graph may count, though they are no range: products of ranges, and numbers of the graph in
+lists, alone or side by side."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import operator
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from autograph import dispatch
+from autograph.dispatch import attempt_all, backend_of, is_list
+from autograph.operators.lists import get_item
+from autograph.operators.mutations import Mutations
+from autograph.reading import is_exactly
+
+_FEWEST = 16  # fewer items stay what they are
+
+
+class Counted(NamedTuple):
+    """So many items, by their numbers."""
+
+    size: int
+    item: Callable[[Any], object]
+
+
+# By the identity of a type of iterators, what has the ``itertools.product`` that one of them goes through.
+products: dict[int, Callable[[Any], Any]] = {id(itertools.product): lambda items: items}
+
+_FORWARDS = tuple(map(type, (iter([]), iter(()), iter(range(0)))))
+_BACKWARDS: tuple[type, ...] = (type(reversed([])), reversed)
+_ITERATORS = frozenset(map(id, (zip, enumerate, *_FORWARDS[:2], *_BACKWARDS)))
+
+
+def is_asked(kind: type) -> bool:
+    """Whether items of a type may be such: `as_counted` tells."""
+    return id(kind) in products or kind is list or kind is tuple or id(kind) in _ITERATORS or is_list(kind)
+
+
+def as_counted(items: Any, functions: Sequence[object] = ()) -> Counted | None:
+    """The items of an iterator that nobody has begun with, or of lists that none of the functions can change; None of
+    others, or where there are so few items that the graph need not count them."""
+    if not dispatch.active or not is_asked(type(items)):
+        return None
+    attempt = attempt_all()
+    if attempt is None or attempt.counter is None:
+        return None
+    if id(type(items)) in products:
+        return _product(items)
+    lists = _Lists(attempt.alike)
+    found = lists.counted(items)
+    return None if found is None or found.size < _FEWEST or lists.may_change(functions) else found
+
+
+def _product(items: Any) -> Counted | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # later Pythons do not tell
+            _, pools, *begun = products[id(type(items))](items).__reduce__()
+    except (AttributeError, TypeError, ValueError):
+        return None
+    columns = [*map(_as_range, pools)]
+    if begun or any(column is None for column in columns):
+        return None
+    count = math.prod(map(len, pools))
+    return Counted(count, _Places(columns)) if count >= _FEWEST else None  # type: ignore[arg-type]
+
+
+class _Places:
+    """The items of a product of ranges, by their numbers."""
+
+    def __init__(self, columns: Sequence[range]) -> None:
+        self._columns = columns
+
+    def __call__(self, number: Any) -> tuple[Any, ...]:
+        found = []
+        for column in reversed(self._columns[1:]):
+            found.append(column.start + column.step * (number % len(column)))
+            number = number // len(column)
+        first = self._columns[0]
+        return (first.start + first.step * number, *reversed(found))
+
+
+def _as_range(pool: tuple[Any, ...]) -> range | None:
+    """A range with these items; None if there is none."""
+    if not pool or any(type(item) is not int for item in pool):
+        return None
+    step = pool[1] - pool[0] if len(pool) > 1 else 1
+    made = range(pool[0], pool[0] + step * len(pool), step) if step else range(0)
+    return made if len(made) == len(pool) and all(map(operator.eq, made, pool)) else None
+
+
+class _Lists:
+    """What a loop goes through whose items come from lists, at least one of them of numbers of the graph."""
+
+    def __init__(self, alike: Callable[[Sequence[object]], bool]) -> None:
+        self._alike = alike
+        self._staged: list[Any] = []  # the lists of such numbers
+
+    def may_change(self, functions: Sequence[object]) -> bool:
+        """Whether a list can be reached from functions, or whether none is there that makes it worth while."""
+        lists = [one for one in self._staged if not issubclass(type(one), tuple)]
+        if not functions or not lists:
+            return not self._staged
+        reached = Mutations(functions)
+        return any(map(reached.has, lists))
+
+    def counted(self, items: Any) -> Counted | None:
+        kind = type(items)
+        if kind is list or kind is tuple or is_list(kind):
+            return self._listed(items, 0, 1)
+        if kind is zip or kind is enumerate:
+            return self._abreast(items)
+        if kind not in _FORWARDS and kind not in _BACKWARDS:
+            return None
+        _, (whole,), *index = items.__reduce__()
+        if kind in _BACKWARDS:
+            return self._listed(whole, index[0], -1) if index and is_exactly(whole, list, tuple) else None
+        first = index[0] if index else 0
+        if type(whole) is range:
+            return Counted(len(whole) - first, lambda number: whole.start + whole.step * (number + first))
+        return self._listed(whole, first, 1)
+
+    def _listed(self, items: Any, first: int, step: int) -> Counted | None:
+        """The items of a list or tuple: numbers of the graph that are alike, or of Python's of one type."""
+        left = slice(first, None, step) if first >= 0 else slice(0, 0)
+        elements = (tuple if issubclass(type(items), tuple) else list).__getitem__(items, left)
+        if len(elements) < _FEWEST:
+            return None
+        if backend_of(elements[0]) is not None:
+            if not self._alike(elements):
+                return None
+            self._staged.append(items)
+        elif not is_exactly(elements[0], int, float) or any(type(one) is not type(elements[0]) for one in elements):
+            return None
+        return Counted(len(elements), lambda number: get_item(items, first + step * number))
+
+    def _abreast(self, items: Any) -> Counted | None:
+        """The items of ``zip`` and ``enumerate`` of iterators that nobody else has."""
+        if max(_references(items), default=_SHARED) > _OWN[type(items)]:
+            return None
+        _, parts, *strict = items.__reduce__()
+        if strict:
+            return None
+        parts, start = ((parts[0],), parts[1]) if type(items) is enumerate else (parts, None)
+        columns = []
+        for part in parts:
+            column = self.counted(part)
+            if column is None:
+                return None
+            columns.append(column)
+        if start is not None:
+            columns.insert(0, Counted(columns[0].size, lambda number: start + number))
+        return Counted(min(c.size for c in columns), lambda number: tuple([c.item(number) for c in columns]))
+
+
+def _references(items: Any) -> list[int]:
+    """How many references there are to each iterator that ``zip`` or ``enumerate`` goes through."""
+    _, parts, *_ = items.__reduce__()
+    return [sys.getrefcount(part) for part in (parts[:1] if type(items) is enumerate else parts)]
+
+
+_SHARED = 1 << 30
+_OWN = {kind: max(_references(kind([]))) for kind in (zip, enumerate)}  # of iterators that nobody else has
