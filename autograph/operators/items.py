@@ -6,6 +6,7 @@ import builtins
 import functools
 import itertools
 import operator
+import sys
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -17,24 +18,12 @@ from autograph.operators import calls, definitions, protocols, texts
 from autograph.operators.calls import applied, call, converted, defined
 from autograph.operators.fixed import own
 from autograph.operators.lists import dict_, list_, set_
+from autograph.operators.spent import Rest
 from autograph.operators.state import INLINED, as_users
 from autograph.reading import attributes_of, found_in, is_a, is_made_later, module_of_class, slot_in, slots_of
 from autograph.rules import is_converted_always
 
 _FEW = 64  # so many items of known number are gone through one by one
-
-
-class Rest:
-    """An iterator of Python's, to be gone on with: unlike others it is not asked for an iterator again."""
-
-    def __init__(self, items: Iterable[object]) -> None:
-        self.iterator = iter(items)
-
-    def __iter__(self) -> Iterator[object]:
-        return self
-
-    def __next__(self) -> object:
-        return next(self.iterator)
 
 
 class Items:
@@ -360,6 +349,22 @@ def meaning(function: object) -> Callable[[tuple[object, ...], dict[str, object]
     return functools.partial(_meaning, function)
 
 
+def _given(*arguments: object) -> int:
+    """How many references Python counts to what a call alone has been given, where `_meaning` does."""
+    for argument in arguments:
+        if argument is not None:
+            break
+    return _counted(arguments)
+
+
+def _counted(arguments: tuple[object, ...]) -> int:
+    items = arguments[0]
+    return sys.getrefcount(items)
+
+
+_ALONE = _given(object())
+
+
 def _spoken(function: object, arguments: tuple[object, ...], keywords: dict[str, object]) -> object:
     """What a built-in function makes of an object of the user's that says so."""
     if not arguments or arguments[1:] or keywords:
@@ -410,6 +415,7 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
     if not arguments or function not in _DEFINED or len(arguments) > 1 + (function is builtins.sum):
         return NotImplemented
     items = arguments[0]
+    is_made = sys.getrefcount(items) <= _ALONE  # for this call
     if function is builtins.list and id(type(items)) in _LISTED and not keywords:
         return list_([*items])
     if type(items) is range and function in _ORDERING[:2] and keywords.get("key") is not None and items:
@@ -417,9 +423,11 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
     if function in _ORDERING and not arguments[1:] and (found := _gone_through(items, keywords)) is not None:
         return _of_items(function, found, keywords)
     if type(items) is types.GeneratorType and function in _TRUTHS and dispatch.tracing() is not None:
-        return _one_by_one(function, items)  # what it gives may be staged, and is asked for its truth
+        return _one_by_one(
+            function, items, items if is_made else None
+        )  # what it gives may be staged, and is asked for its truth
     if type(items) is Items and function in _BY_ONE and not keywords and not arguments[1:] and items.is_counted():
-        return _one_by_one(function, iter(items))
+        return _one_by_one(function, iter(items), items if is_made else None)
     if (type(items) is Items and items.is_whole()) or (
         backend_of(items) is None
         and (found := dispatch.elements(items))
@@ -514,12 +522,14 @@ def _of_items(function: Any, items: list[object], keywords: dict[str, object]) -
     return defined(_DEFINED[function])(items, **keywords)
 
 
-def _one_by_one(function: Callable[..., object], items: Iterator[object]) -> object:
-    """What a built-in function makes of items that Python counts: it does so itself as long as they are numbers."""
+def _one_by_one(function: Callable[..., object], items: Iterator[object], alone: object) -> object:
+    """What a built-in function makes of items that Python counts: it does so itself as long as they are numbers.
+
+    They come from an iterator that is `alone`, if nobody else has that."""
     made: list[object] = []
     for item in items:
         if type(item) is not int and type(item) is not float and type(item) is not bool:
-            return defined(_DEFINED[function])(itertools.chain([*made, item], items))  # type: ignore[arg-type]
+            return defined(_DEFINED[function])(Rest(itertools.chain([*made, item], items), alone))  # type: ignore[arg-type]
         if function not in _TRUTHS:
             made.append(item)
         elif bool(item) is (function is builtins.any):

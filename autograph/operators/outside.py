@@ -46,12 +46,9 @@ _BUILTINS = frozenset(
     "filter float format frozenset hash hex int isinstance issubclass iter len list map max memoryview min next object "
     "oct ord pow property range repr reversed round set slice sorted staticmethod str sum super tuple type zip".split()
 )
-_ATOMS = frozenset(
-    map(
-        id,
-        (int, float, bool, complex, str, bytes, bytearray, type(None), type(...), type(NotImplemented), range, slice),
-    )
-)
+_ATOMS = frozenset(map(id, (
+    int, float, bool, complex, str, bytes, bytearray, type(None), type(...), type(NotImplemented), range, slice, object,
+)))  # fmt: skip
 _CONTAINERS = (list, tuple, set, frozenset, dict)
 _SHOWING = frozenset("__repr__ __str__ __format__ __del__ __init_subclass__ __class_getitem__".split())
 _MAKING = frozenset("__init__ __new__ __post_init__".split())

@@ -13,8 +13,8 @@ import gc
 import operator
 import sys
 import types
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NoReturn, TypeGuard
 
 from autograph import dispatch
@@ -36,16 +36,31 @@ left: dict[int, tuple[object, Statement]] = {}
 dispatch.when_ended(lambda: [left.popitem() for _ in range(len(left))])
 _MOST = 1000  # iterators that are looked at for one loop
 _WATCHED = types.FrameType, types.ModuleType, functools.partial  # which hold what their variables do; see `checked`
-_HELD = 3  # references to an iterator that nobody else holds: a list, an argument, the loop or the iterator around it
+_KNOWN = 2  # references to what is in a list: that, and the argument of who counts them
+_HELD = 3  # to the iterator of a loop that nobody else holds: the loop's, too
+
+
+class Rest:
+    """An iterator of Python's, to be gone on with: unlike others it is not asked for an iterator again. Nobody but this
+    library has one, nor the `made` iterator, if there is one that it goes through."""
+
+    def __init__(self, items: Iterable[object], made: object = None) -> None:
+        self.iterator, self.made = iter(items), made
+
+    def __iter__(self) -> Iterator[object]:
+        return self
+
+    def __next__(self) -> object:
+        return next(self.iterator)
 
 
 def parts_of(iterator: Iterator[object]) -> list[Iterator[object]]:
     """An iterator and those that it may take its items from, as far as they can be seen before it is at its end."""
     parts, seen = [iterator], {id(iterator)}
     for part in parts:
-        new = [p for p in _sources(part) if _is_iterator(p) and id(p) not in seen]
-        seen.update(map(id, new))
-        parts += new[: _MOST - len(parts)]
+        new = {id(p): p for p in _sources(part) if _is_iterator(p) and id(p) not in seen}
+        seen.update(new)
+        parts += [*new.values()][: _MOST - len(parts)]
     return parts
 
 
@@ -56,12 +71,30 @@ def leave(parts: list[Iterator[object]], statement: Statement) -> bool:
     left so before.
     """
     first = not left
-    if any(sys.getrefcount(parts[n]) > _HELD for n in range(len(parts))):
+    if _are_shared(parts):
         waiting: Sequence[object]
         waiting, others = parts, _Others()
         while waiting and len(others.values) < _MOST:
             waiting = others.take([p for p in waiting if id(p) not in left and type(p) is not Left], statement)
     return first and bool(left)
+
+
+def _are_shared(parts: list[Iterator[object]]) -> bool:
+    """Whether anybody holds one of these iterators besides the loop, and those of them that go through another."""
+    among = {*map(id, parts)}
+    direct = [part for holder in parts for part in gc.get_referents(holder)]
+    through = [p for p in direct if is_exactly(p, tuple, dict, types.CellType)]
+    through = [p for p in through if not among.isdisjoint(map(id, gc.get_referents(p)))]
+    inner = Counter(map(id, direct))
+    inner.update(id(part) for holder in {id(p): p for p in through}.values() for part in gc.get_referents(holder))
+    del direct
+    if any(sys.getrefcount(through[n]) > inner[id(through[n])] + _KNOWN for n in range(len(through))):
+        return True
+    alone = {id(one) for part in parts if type(part) is Rest for one in (part, part.made)}
+    return any(
+        sys.getrefcount(parts[n]) > inner[id(parts[n])] + (_KNOWN if n else _HELD) and id(parts[n]) not in alone
+        for n in range(len(parts))
+    )
 
 
 def check(*values: object) -> None:

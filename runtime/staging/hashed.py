@@ -129,7 +129,12 @@ def _pythons(key: Item) -> Item:
 def _equal(one: Item, other: Item) -> bool:
     kinds = _kind(one), _kind(other)
     if kinds == ("tuple", "tuple"):
-        return len(one) == len(other) and all(_equal(a, b) for a, b in zip(one, other))
+        if len(one) != len(other):
+            return False
+        equal: Any = True
+        for a, b in zip(one, other):
+            equal = equal & _equal(a, b)  # neither fails: `and` would make a branch of it
+        return equal
     if "float" in kinds and "text" not in kinds and "tuple" not in kinds:
         return float(one) == float(other)  # 0.1 is not what 32 bits hold of it
     return one == other

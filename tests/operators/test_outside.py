@@ -167,8 +167,10 @@ def counted(letters):
     return lambda x: next(letters)
 
 
+NOTHING = object()
 KNOWN = [
     helper,
+    lambda x: {1: x}.get(2, NOTHING) is NOTHING,
     lambda x: np.tanh(x) + WEIGHTS[0] @ x,
     lambda x: [helper(e) for e in sorted(x) if isinstance(e, float)],
     lambda x: LAYER(x) + LAYER.size + LAYER.clipped(x),

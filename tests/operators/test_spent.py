@@ -102,6 +102,43 @@ def test_whoever_holds_it(holder):
         runtime.function(f)(np.int64(2))
 
 
+THROUGH = (
+    "x = any(x == n for x in it)",
+    "x = all(x < n for x, y in zip(it, [1, 2, 3, 4, 5]))",
+    "x = any(x == n for _, x in enumerate(itertools.chain([9], it)))",
+    "for x, y in zip([1, 2, 3, 4, 5], it):\n        if x == n: break",
+    "for x in (v + 1 for v in it):\n        if x == n: break",
+)
+
+
+@pytest.mark.parametrize("holder", ["by itself", *HELD])
+@pytest.mark.parametrize("statement", THROUGH)
+def test_whoever_holds_what_a_loop_goes_through(statement, holder):
+    text = BEFORE[: BEFORE.index("    for x in it:")]
+    text += f"    {HELD.get(holder, 'pass')}\n    {statement}\n    {USES.get(holder, '[*it]')}\n    return 0\n"
+    with pytest.raises(StagingError, match="only the graph knows what items are left"):
+        runtime.function(load(text, **NAMES))(np.int64(2))
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "any(x == n for x in [1, 2, 3])", "all(x < n for x, y in zip([1, 2, 3], (4, 5, 6)))",
+        "all(x < n for x in map(abs, [1, 2, 3]))", "any(x == n and y for x, y in enumerate([1, 2, 3]))",
+        "any(any(x * y == n for x in [1, 2]) for y in (3, 4))",
+        "[all(x != n for x in a.values()) for a in ({1: 2}, {3: 4})]",
+    ],
+)  # fmt: skip
+def test_nobody_is_looked_for_who_holds_what_an_expression_has_made(expression, monkeypatch):
+    def looked(*values):
+        raise AssertionError("all objects that there are were searched")
+
+    monkeypatch.setattr(gc, "get_referrers", looked)
+    f = load(f"def f(n):\n    return {expression}\n")
+    for n in range(5):
+        assert np.all(runtime.function(f)(np.int64(n)) == np.array(f(n)))
+
+
 UNTOLD = {
     "held = {it}": "a set",
     "held = [frozenset([it])]": "a frozenset",
