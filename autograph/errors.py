@@ -87,6 +87,10 @@ class StagingError(Refuses, AutographError, TypeError, ValueError):
     """A statement cannot be staged as written; the message names the variable, the line and the remedy."""
 
 
+class GrownError(StagingError):
+    """A staged statement makes a list longer or shorter that only Python has."""
+
+
 class UndefinedVariableError(Refuses, AutographError, UnboundLocalError, ValueError):
     """A variable may be unbound where a staged statement needs its value."""
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from typing import Any, NamedTuple, TypeVar
 
-from autograph.errors import StagingError
+from autograph.errors import GrownError, StagingError
 from autograph.identity import ByIdentity
 from autograph.reading import found_in, is_a, is_made_later, module_of_class, order_of
 from autograph.rules import is_converted_always
@@ -83,7 +83,7 @@ def grown(name: str, container: object, statement: str) -> StagingError:
     """The error for a container that a staged statement makes longer or shorter."""
     kind = type(container).__name__
     what = f"'{name}' is a {kind}" if name else f"it is a {kind}"
-    return StagingError(
+    return GrownError(
         f"{what} that a staged statement changes in place, which would happen once, while tracing. "
         f"Collect the values in a list made in this function, or make the {kind} anew by an assignment.\n  {statement}"
     )

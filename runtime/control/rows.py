@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from autograph import StagingError
+from autograph.reading import is_own
 from runtime.control.shared import FOUND, ONE_OF, put, share
 from runtime.graph import shapes
 from runtime.graph.dtypes import as_dtype, int64, string
@@ -51,14 +52,15 @@ class Fixed:
 
 
 class Column(int):
-    """The number of a column, and whose its elements are."""
+    """The number of a column, and whose its elements are; those of several kinds (`mixed`) have become one."""
 
-    def __new__(cls, number: int, owner: Owner = Owner.TENSOR) -> Column:
+    def __new__(cls, number: int, owner: Owner = Owner.TENSOR, mixed: bool = False) -> Column:
         made = super().__new__(cls, number)
-        made.owner = owner
+        made.owner, made.mixed = owner, mixed
         return made
 
     owner: Owner
+    mixed: bool
 
 
 class Inner(Column):
@@ -143,11 +145,13 @@ class Rows:
             ]
             if isinstance(record, Column):
                 return [*rows[0]]
+            record = _pythons(record)
             return [[nest.rebuild(record, iter(one)) for one in zip(*parts)] for parts in zip(*rows)]
         columns = [shown(_elements_of(column), owner) for column, owner in zip(self.columns, self.owners)]
         if type(self.structure) is Column:
             return columns[0]
-        return [nest.rebuild(self.structure, iter(row)) for row in zip(*columns)]
+        structure = _pythons(self.structure)
+        return [nest.rebuild(structure, iter(row)) for row in zip(*columns)]
 
     def changed(self, operation: Op, value: object, *given: object) -> Rows:
         """After an operation on each column that takes a part of `value` too."""
@@ -337,6 +341,7 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
     structure: object = None
     kinds: list[Any] = []
     owners: list[set[Owner]] = []
+    mixed: list[bool] = []  # are the elements of several kinds?
     for content in contents:
         rows: list[tuple[object, Any, Any]] = []
         if isinstance(content, Rows):
@@ -353,6 +358,7 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
         for found, types, of in rows:
             if structure is None or owners == [{Owner.NOBODY}]:
                 structure, kinds, owners = found, [_tensor_type(t) for t in types], [{o} for o in of]
+                mixed = [_is_mixed(leaf) for leaf in nest.flatten(found)]
                 continue
             if not nest.alike(found, structure):
                 one, other = (nest.describe(element, lambda _: "a value") for element in (structure, found))
@@ -363,6 +369,10 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
                 )
             if of == [Owner.NOBODY]:
                 continue
+            mixed = [
+                known or _is_mixed(leaf) or one not in of_all or (a.dtype, a.weak) != (b.dtype, b.weak)
+                for known, leaf, one, of_all, a, b in zip(mixed, nest.flatten(found), of, owners, kinds, types)
+            ]
             kinds = [join_types(a, _tensor_type(b)) or _promoted(a, b) for a, b in zip(kinds, types)]
             owners = [known | {o} for known, o in zip(owners, of)]
     if not kinds:
@@ -373,8 +383,12 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
         raise StagingError("a list that grows in a graph cannot hold both ranges and other values.")
     numbers = iter(range(len(kinds)))
     settled = [next(o for o in _ORDER if o in known) for known in owners]
-    structure = nest.map_structure(lambda _: Column(number := next(numbers), settled[number]), structure)
+    structure = nest.map_structure(lambda _: Column(number := next(numbers), settled[number], mixed[number]), structure)
     return structure, [ListType(t.dtype, t.shape, t.weak, mixed=t.shape is None) for t in kinds]
+
+
+def _is_mixed(leaf: object) -> bool:
+    return isinstance(leaf, Column) and leaf.mixed
 
 
 def _are_pythons(elements: Sequence[object]) -> bool:
@@ -613,6 +627,16 @@ def inserted_at(rows: Rows, index: Tensor) -> Tensor:
     zero = EagerTensor(np.zeros((), count.dtype.dtype))
     at = apply(ew.where, apply(ew.less, at, zero), apply(ew.add, at, count), at)
     return apply(ew.minimum, apply(ew.maximum, at, zero), count)  # type: ignore[no-any-return]
+
+
+def _pythons(structure: Any) -> Any:
+    """The structure of an element with lists of Python's for those of a graph."""
+    if not nest.is_nested(structure):
+        return structure
+    parts = [*map(_pythons, nest.parts(structure))]
+    if isinstance(structure, list) and is_own(type(structure).__module__):
+        return parts
+    return nest.of_kind(structure, parts)
 
 
 def outside(columns: Sequence[object]) -> bool:

@@ -40,7 +40,7 @@ from runtime.graph.errors import OperatorNotAllowedInGraphError, VariableCreatio
 from runtime.graph.graph import Value
 from runtime.tensors.frames import hide
 from runtime.tensors.spec import TensorSpec
-from runtime.tensors.trace import Recurs, Trace, Way, current, ways
+from runtime.tensors.trace import Recurs, Trace, current, ways
 from runtime.tensors.types import Structure
 
 P = ParamSpec("P")
@@ -251,7 +251,7 @@ class Function(Generic[P, R]):
 
     def _is_part_of_caller(self) -> bool:
         """Whether the call becomes part of the graph that is being traced, which has what the program keeps."""
-        if Way.STATE not in ways.taken or not self.gives_numpys or self.input_signature is not None:
+        if not ways.keep or not self.gives_numpys or self.input_signature is not None:
             return False
         trace = current()
         return trace is not None and trace.root.numpys
@@ -610,7 +610,7 @@ class _Bound:
 
 def _behind(function: Function[..., Any]) -> list[object]:
     """What a function has been given, and what it calls where its calls become part of the graph around."""
-    inlined = [function.python_function] if Way.STATE in ways.taken and function.gives_numpys else []
+    inlined = [function.python_function] if ways.keep and function.gives_numpys else []
     return [vars(function)["_attributes"], *inlined]
 
 

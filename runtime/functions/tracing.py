@@ -14,7 +14,7 @@ from typing import Any
 
 import autograph
 from autograph.dispatch import UNDEFINED, Signal, begin_staging, end_staging
-from autograph.errors import Refused, Refuses, refusals
+from autograph.errors import GrownError, Refused, Refuses, refusals
 from autograph.operators import recursion
 from autograph.operators.aliases import traced_call
 from autograph.operators.buffers import WrittenArray
@@ -27,6 +27,7 @@ from runtime.functions.binding import Binding
 from runtime.functions.changes import Before, Changed, own
 from runtime.functions.concrete import ConcreteFunction, Outer
 from runtime.functions.held import NOTHING_HELD, Free, Held
+from runtime.functions.histories import Histories
 from runtime.functions.own_copies import OwnCopies
 from runtime.functions.results import Given, InPlace, Results, Views, given_as, reopen
 from runtime.functions.returned import check_returned
@@ -161,6 +162,8 @@ def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[Way]) -
                     more = ways.wanted - ways.taken
                     if isinstance(error, WrittenArray) and Way.STATE in more:
                         more = frozenset((Way.STATE,))
+                    if isinstance(error, GrownError):
+                        more = frozenset((Way.HISTORIES,)) - ways.taken or more
                     if not more or not (misled or _is_among(error, refused)):
                         raise
                     refused.clear()
@@ -168,7 +171,9 @@ def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[Way]) -
             ways.wanted = frozenset()
     finally:
         ways.taken, tried = taken, ways.taken
-        ways.wanted |= wanted | (tried & {Way.STATE})  # what is kept is the outermost function's to be given
+        ways.wanted |= wanted | (
+            tried & {Way.STATE, Way.HISTORIES}
+        )  # what is kept is the outermost function's to be given
 
 
 def _is_among(error: BaseException | None, refused: Sequence[Refused]) -> bool:
@@ -201,8 +206,10 @@ def trace_once(
         there = WasThere(watch.mutations, before.passed(), owned, trace.numpys)
         keeps = trace.numpys and trace.parent is None and Way.STATE in ways.taken
         state = Found(trace, watch.mutations if keeps else None, arguments.zipped(given), changing or ())
+        grows = trace.numpys and trace.parent is None and Way.HISTORIES in ways.taken
+        histories = Histories(watch.mutations if grows else None)
         there.instead = state.instead
-        attempt = _Attempt(trace, owner, arguments, given, before, watch, there, state, changing is not None)
+        attempt = _Attempt(trace, owner, arguments, given, before, watch, there, state, histories, changing is not None)
         left = attempt.left(function, *binding.unbound(call))
     finally:
         trace.function = trace.given = None
@@ -241,6 +248,7 @@ class _Attempt:
     watch: Watch
     there: WasThere
     state: Found
+    histories: Histories
     again: bool
 
     def left(self, function: Callable[..., object], args: Sequence[object], kwargs: dict[str, object]) -> _Left:
@@ -255,7 +263,10 @@ class _Attempt:
     def _called(self, function: Callable[..., object], args: Sequence[object], kwargs: dict[str, object]) -> _Left:
         trace, refused = self.trace, list[Refused]()
         try:
-            with self.watch, self.state, recording(trace), refusals() as refused, traced_call(function, args, kwargs):
+            with (
+                self.watch, self.state, self.histories, recording(trace), refusals() as refused,
+                traced_call(function, args, kwargs),
+            ):  # fmt: skip
                 result = in_order(trace, followed(function), *args, **kwargs)
                 if trace.recurs:
                     raise Recurs
@@ -279,6 +290,7 @@ class _Attempt:
             _no_floating_errors(watch.mutations.codes())
         overwritten = self.state.overwritten()
         self.state.put_back()
+        self.histories.put_back()
         tensors = self._tensors()
         changed, contents = self.before.changed(trace, tensors, self.there)
         with trace.at(functools.partial(_left_at, self.owner.python_function)):
@@ -293,10 +305,13 @@ class _Attempt:
             own_places = [place for place in own_places if id(place.holder) not in longer]
             places = [*{**trace.left, **{place.identity: place for place in own_places}}.values()]
             kept = _taken_out(places, again)
-            appended = [_cut(elements, length) for elements, length in left.appended] if again else []
+            histories = self.histories.appended()
+            appended: list[object] = [_cut(elements, length) for elements, length in left.appended] if again else []
+            appended += [more for _, more in histories]
             plan, outputs, views = self._outputs([result, *contents], tensors, kept, appended)
         outputs += [tensors[number].record_in(trace) for number in changed.tensors]
-        appends = [self.there.reference(elements) for elements, _ in left.appended] if again else ()
+        longer_ones = [elements for elements, _ in (*(left.appended if again else ()), *histories)]
+        appends = [*map(self.there.reference, longer_ones)]
         return _Left(plan, outputs, changed, views, "" if again else acts, places, None, left.plain, changing, appends)
 
     def _ended(self) -> _Left:
@@ -329,13 +344,17 @@ class _Attempt:
             raise error
         tensors = self._tensors()
         changed, _ = self.before.changed(trace, tensors, self.there) if trace.numpys else (Changed(), ())
-        if not left.staged and not changed.tensors:
+        histories = self.histories.appended()
+        if not left.staged and not changed.tensors and not histories:
             raise error
         with recording(trace):
-            plan, outputs, views = self._outputs([None], tensors, _taken_out(left.staged))
+            appended = [more for _, more in histories]
+            plan, outputs, views = self._outputs([None], tensors, _taken_out(left.staged), appended)
             outputs += [tensors[number].record_in(trace) for number in changed.tensors]
         changed = Changed(changed.tensors)
-        return _Left(plan, outputs, changed, views, left.first or "what it raises", left.staged, error)
+        appends = [self.there.reference(elements) for elements, _ in histories]
+        acts = left.first or "what it raises"
+        return _Left(plan, outputs, changed, views, acts, left.staged, error, appends=appends)
 
     def _tensors(self) -> list[Any]:
         """What stands for the arguments, and for what the program keeps."""

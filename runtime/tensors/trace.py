@@ -401,6 +401,7 @@ class Way(Enum):
     KEYS = 1  # dictionaries and sets that it makes
     ROWS = 2  # lists of lists, which are rows of any length
     STATE = 3  # arrays that the program keeps
+    HISTORIES = 4  # lists that it keeps and only appends to
 
 
 class ListAt(NamedTuple):
@@ -429,6 +430,11 @@ class _Ways(threading.local):
         self.asked = True
         return self.asking
 
+    @property
+    def keep(self) -> bool:
+        """Whether something that the program keeps is the outermost function's."""
+        return not _KEEPING.isdisjoint(self.taken)
+
     def takes(self, way: Way | ListAt | Followed) -> bool:
         """Whether the function is traced in a way; if not, it is known that it might be."""
         if way not in self.taken:
@@ -436,6 +442,7 @@ class _Ways(threading.local):
         return way in self.taken
 
 
+_KEEPING = frozenset((Way.STATE, Way.HISTORIES))
 ways = _Ways()
 
 

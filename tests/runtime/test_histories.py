@@ -1,0 +1,141 @@
+"""Lists that a program only appends to, as its history: staged statements may do so, too, and each call appends what a
+program without a graph appends."""
+
+import itertools
+import re
+
+import numpy as np
+import pytest
+
+import autograph
+import runtime
+from tests.programs import EXECUTORS, load
+
+BEFORE = """
+class Model:
+    def __init__(self):
+        self.log, self.logs, self.n, self.last, self.w = [], {"a": [], "b": []}, 0, 0.0, np.ones(2)
+
+    @decorated
+    def step(self, x):
+"""
+
+# What a method does with x, a number of NumPy's. Nothing but statements reads a history.
+BODIES = {
+    "in a branch": "if x > 0: self.log.append(x)",
+    "in both": "if x > 0: self.log.append(x)\nelse: self.log.append(-x)",
+    "Python's": "if x > 0: self.log.append(float(x))\nelif x < -1: self.log.append(-float(x))",
+    "tuples": "if x > 0: self.log.append(('buy', float(x)))\nelif x < 0: self.log.append(('sell', float(x)))",
+    "tuples in tuples": "if x > 0: self.log.append((self.n, (x, 'up')))\nself.n += 1",
+    "texts": "if x > 0: self.log.append('up')\nelse: self.log.append('down')",
+    "before and after": "self.log.append(x)\nif x > 0: self.log.append(x * 2)\nself.log.append(x * 3)",
+    "in a loop": "for i in range(3):\n    if x > i: self.log.append(i)",
+    "in a long loop": "for i in range(200):\n    if x * i > 100: self.log.append(i)",
+    "in a while loop": "while x > 0:\n    self.log.append(float(x))\n    x = x - 1",
+    "with a break": "for i in range(9):\n    if i > x: break\n    self.log.append(i * 2)",
+    "with a return": "if x > 2: return 1\nself.log.append(x)\nreturn 0",
+    "extended": "if x > 0: self.log.extend([x, 2 * x])",
+    "of a dictionary": "if x > 0: self.logs['a'].append(x)\nelse: self.logs['b'].append(x)",
+    "a global one": "if x > 0: LOG.append(x)",
+    "one by two names": "if x > 0: self.log.append(x)\nif x > 1: self.same.append(x * 10)",
+    "by a method": "add = self.log.append\nif x > 0: add(x)",
+    "by another method": "self.note(x)",
+    "by a helper": "self.told(x)",
+    "with numbers of the program": "self.n += 1\nif x > 0: self.log.append((self.n, x))\nreturn self.n",
+    "with arrays of the program": "self.w += x\nif x > 0: self.log.append(self.w.sum())\nreturn self.w",
+    "the last": "if x > self.last: self.log.append(float(x - self.last))\nself.last = float(x)",
+    "raised while tracing": "if x > 0: self.log.append(x)\nraise ValueError('always')",
+    "raised by the graph": "if x < 0: raise ValueError('negative')\nif x > 1: self.log.append(x)",
+    "caught": "try:\n    if x < 0: raise ValueError('negative')\n    self.log.append(x)\nexcept ValueError:\n"
+    "    self.log.append(0 * x)",
+    "not at all": "if x > 100: self.log.append(x)",
+}  # fmt: skip
+AFTER = """
+    def note(self, x):
+        if x > 0:
+            self.log.append(x + 0.5)
+
+    @decorated
+    def told(self, x):
+        if x > 0:
+            self.log.append(x + 0.25)
+"""
+NUMBERS = [1.0, -2.0, 3.5, 0.0, 2.0]
+
+
+def used(body, decorated):
+    """What calls give, and what the model and its histories are after each; they stay the lists that they were."""
+    lines = "".join(f"        {line}\n" for line in body.split("\n"))
+    log = []
+    cls = load(f"{BEFORE}{lines}{AFTER}", name="Model", np=np, decorated=decorated, LOG=log)
+    model, seen = cls(), []
+    first = model.log
+    if "same" in body:
+        model.same = first
+    for number in NUMBERS:
+        try:
+            result = model.step(np.float64(number))
+        except autograph.StagingError:
+            raise
+        except ValueError as error:
+            result = str(error)
+        seen.append(repr((result, vars(model), log, model.log is first, {*map(type, model.log)})))
+    return seen
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("body", BODIES)
+def test_histories_are_appended_to_as_without_a_graph(body, jit_compile):
+    def decorated(method):
+        return runtime.function(method, numpy=True, jit_compile=jit_compile)
+
+    assert used(BODIES[body], decorated) == used(BODIES[body], lambda method: method)
+
+
+@pytest.mark.parametrize("first, second", [*itertools.permutations([*BODIES][:13], 2)])
+@pytest.mark.sampled(8)
+def test_histories_of_several_statements(first, second):
+    """What goes into one history is of one kind, or refused."""
+    body = f"{BODIES[first]}\n{BODIES[second]}"
+    try:
+        found = used(body, lambda method: runtime.function(method, numpy=True))
+    except autograph.StagingError as error:
+        assert re.search("of one structure|strings and numbers|numbers of several types", str(error))
+    else:
+        assert found == used(body, lambda method: method)
+
+
+def test_such_a_method_is_traced_once():
+    class Model:
+        def __init__(self):
+            self.log = []
+
+        def step(self, x):
+            if x > 0:
+                self.log.append(x)
+
+    model, step = Model(), runtime.function(Model.step, numpy=True)
+    for number in NUMBERS:
+        step(model, np.float64(number))
+    assert model.log == [x for x in NUMBERS if x > 0]
+    assert step.experimental_get_tracing_count() == 1
+
+
+@pytest.mark.parametrize("value", ["self.w", "self.w * x", "[x]", "x * np.ones(1)", "(x, self.w)"])
+def test_arrays_and_lists_are_appended_outside_of_staged_statements(value):
+    """The history would have copies of what is written later."""
+    with pytest.raises(autograph.StagingError, match=r"appends an array or a list to '(self)?\.?log'"):
+        used(f"if x > 0: self.log.append({value})", lambda method: runtime.function(method, numpy=True))
+    body = f"self.log.append({value})\nself.w += 1"
+    assert used(body, lambda method: runtime.function(method, numpy=True)) == used(body, lambda method: method)
+
+
+def test_lists_in_lists_that_the_graph_makes_are_pythons():
+    def f(x):
+        found = []
+        if x > 0:
+            found.append([x, [x * 2]])
+        return found
+
+    (made,) = runtime.function(f, numpy=True)(np.float64(1.0))
+    assert type(made) is list and type(made[1]) is list and made == [1.0, [2.0]]
