@@ -414,6 +414,11 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
         return _first(*arguments)
     if not arguments or function not in _DEFINED or len(arguments) > 1 + (function is builtins.sum):
         return NotImplemented
+    return _of_items_alone(function, arguments, keywords)
+
+
+def _of_items_alone(function: Any, arguments: tuple[Any, ...], keywords: dict[str, object]) -> object:
+    """What a built-in function makes of the items of its first argument, which may be staged."""
     items = arguments[0]
     is_made = sys.getrefcount(items) <= _ALONE  # for this call
     if function is builtins.list and id(type(items)) in _LISTED and not keywords:
@@ -423,9 +428,8 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
     if function in _ORDERING and not arguments[1:] and (found := _gone_through(items, keywords)) is not None:
         return _of_items(function, found, keywords)
     if type(items) is types.GeneratorType and function in _TRUTHS and dispatch.tracing() is not None:
-        return _one_by_one(
-            function, items, items if is_made else None
-        )  # what it gives may be staged, and is asked for its truth
+        # What it gives may be staged, and is asked for its truth.
+        return _one_by_one(function, items, items if is_made else None)
     if type(items) is Items and function in _BY_ONE and not keywords and not arguments[1:] and items.is_counted():
         return _one_by_one(function, iter(items), items if is_made else None)
     if (type(items) is Items and items.is_whole()) or (
@@ -525,7 +529,8 @@ def _of_items(function: Any, items: list[object], keywords: dict[str, object]) -
 def _one_by_one(function: Callable[..., object], items: Iterator[object], alone: object) -> object:
     """What a built-in function makes of items that Python counts: it does so itself as long as they are numbers.
 
-    They come from an iterator that is `alone`, if nobody else has that."""
+    They come from an iterator that is `alone`, if nobody else has that.
+    """
     made: list[object] = []
     for item in items:
         if type(item) is not int and type(item) is not float and type(item) is not bool:
