@@ -45,14 +45,30 @@ def as_counted(items: Any, functions: Sequence[object] = ()) -> Counted | None:
     others, or where there are so few items that the graph need not count them."""
     if not dispatch.active or not is_asked(type(items)):
         return None
+    is_product = id(type(items)) in products
+    if not is_product and not _may_be_many(items):
+        return None
     attempt = attempt_all()
     if attempt is None or attempt.counter is None:
         return None
-    if id(type(items)) in products:
+    if is_product:
         return _product(items)
     lists = _Lists(attempt.alike)
     found = lists.counted(items)
     return None if found is None or found.size < _FEWEST or lists.may_change(functions) else found
+
+
+def _may_be_many(items: Any) -> bool:
+    """What is quickly told of most items: that they are few, or none of the graph's."""
+    kind = type(items)
+    if kind is zip or kind is enumerate:
+        _, parts, *_ = items.__reduce__()
+        return bool(parts) and _may_be_many(parts[0])
+    if kind in _FORWARDS or kind in _BACKWARDS:
+        return operator.length_hint(items) >= _FEWEST
+    if kind is not list and kind is not tuple and not is_list(kind):
+        return False
+    return len(items) >= _FEWEST and backend_of(items[0]) is not None
 
 
 def _product(items: Any) -> Counted | None:
