@@ -8,6 +8,7 @@ import math
 import operator
 import sys
 import warnings
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ from autograph import dispatch
 from autograph.dispatch import attempt_all, backend_of, is_list
 from autograph.operators.lists import get_item
 from autograph.operators.mutations import Mutations
-from autograph.reading import is_exactly
+from autograph.reading import found_in, is_exactly
 
 _FEWEST = 16  # fewer items stay what they are
 
@@ -56,6 +57,13 @@ def as_counted(items: Any, functions: Sequence[object] = ()) -> Counted | None:
     lists = _Lists(attempt.alike)
     found = lists.counted(items)
     return None if found is None or found.size < _FEWEST or lists.may_change(functions) else found
+
+
+def used_up(items: Any, counted: Counted) -> range:
+    """The numbers of the items, which whoever else has the iterator over them finds at its end."""
+    if found_in(type(items), "__next__") is not None:
+        deque(items, maxlen=0)
+    return range(counted.size)
 
 
 def _may_be_many(items: Any) -> bool:

@@ -16,6 +16,7 @@ from autograph.dispatch import Attempt, attempt_all, backend_of
 from autograph.errors import StagingError
 from autograph.operators import calls, definitions, protocols, texts
 from autograph.operators.calls import applied, call, converted, defined
+from autograph.operators.counted import Counted, as_counted, used_up
 from autograph.operators.fixed import own
 from autograph.operators.lists import dict_, list_, set_
 from autograph.operators.spent import Rest
@@ -258,6 +259,9 @@ def list_comp(
         if not dispatch.active:
             return [one(item) for item in items if test is None or test(item)]
         items = given_by(items, ONE_BY_ONE)
+        if (counted := as_counted(items, (function, keep))) is not None:
+            items, one = used_up(items, counted), _of_counted(one, counted)
+            test = None if test is None else _of_counted(test, counted)
         backend = backend_of(items)
         if type(items) is Items or (backend is not None and (test is not None or not _few(backend, items))):
             return collected([], items, one, test)
@@ -283,6 +287,10 @@ def list_comp(
         if (unbound := as_users(error, *((function, keep) if INLINED else ()))) is not None:
             raise unbound from None
         raise
+
+
+def _of_counted(function: Callable[[object], object], counted: Counted) -> Callable[[object], object]:
+    return lambda number: function(counted.item(number))
 
 
 _FIRST = 2  # items that are gone through one by one before it is known whether it pays to have the graph do it

@@ -6,7 +6,6 @@ import dis
 import itertools
 import operator
 import sys
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from types import CodeType, FunctionType, MethodType
 from typing import Any, NoReturn
@@ -17,7 +16,7 @@ from autograph.errors import AutographError, Refuses, StagingError, refusals
 from autograph.identity import ByIdentity
 from autograph.operators import calls, questions, spent
 from autograph.operators.branches import staged_if
-from autograph.operators.counted import as_counted
+from autograph.operators.counted import as_counted, used_up
 from autograph.operators.effects import Effects
 from autograph.operators.items import ONE_BY_ONE, Items, given_by, stands_in, with_steps
 from autograph.operators.logic import and_
@@ -420,9 +419,7 @@ def for_stmt(
         if (by_number := found_in(type(items), "by_number")) is not None:
             items, body = by_number(items, body)
     if ends and (counted := as_counted(items, (body, test, *functions))) is not None:
-        if found_in(type(items), "__next__") is not None:
-            deque(items, maxlen=0)  # type: ignore[call-overload] # whoever else has it finds it at its end
-        items = Items(range(counted.size), (("map", counted.item),))
+        items = Items(used_up(items, counted), (("map", counted.item),))
     if type(items) is Items and dispatch.active and items.is_whole():
         for_stmt(items.counted(), with_steps(items, body), state, test, (body,), returns)
         return

@@ -306,7 +306,38 @@ def nested(x):
     return total
 
 
+def looked_up(x):
+    places = {}
+    for v in x.tolist():
+        places[v] = len(places)
+    return [places[v] for v in x.tolist()], places
+
+
+def each_once(x):
+    seen = set()
+    return [v for v in x.tolist() if not (v in seen or seen.add(v))]
+
+
+def how_many_of_each(x):
+    return {v: sum(1 for w in x.tolist() if w == v) for v in x.tolist()}
+
+
+def side_by_side(x):
+    return [v * w if v > w else (v - w) * i for i, (v, w) in enumerate(zip(x.tolist(), reversed(x.tolist())))]
+
+
+def changed_by_the_element(x):
+    items = x.tolist()
+    return [items.pop() + v for v in items], items
+
+
+def of_an_iterator(x):
+    items = iter(x.tolist())
+    return [v * 2 for v in items if v > 2], [*items]
+
+
 PROGRAMS = [
+    looked_up, each_once, how_many_of_each, side_by_side, changed_by_the_element, of_an_iterator,
     counts, groups, last_places, from_a_place_on, with_pythons_numbers, an_iterator, in_pairs, backwards,
     taken_in_the_loop,
     begun_with, strictly, of_different_lengths, made_longer, made_shorter, changed_ahead,
@@ -334,7 +365,7 @@ def test_what_a_break_leaves_of_an_iterator_is_gone_on_with_or_refused():
         runtime.function(gone_on_with, numpy=True)(x)
 
 
-@pytest.mark.parametrize("program", [counts, groups, last_places, from_a_place_on, nested, backwards])
+@pytest.mark.parametrize("program", [counts, groups, last_places, from_a_place_on, nested, backwards, each_once])
 def test_a_list_of_numbers_is_gone_through_by_a_loop_of_the_graph(program):
     lengths = []
     for size in (100, 200):
