@@ -30,7 +30,7 @@ def caught(error: BaseException | None = None) -> None:
     error = sys.exc_info()[1] if error is None else error
     if not isinstance(error, Exception) or isinstance(error, Refuses):
         return
-    call = _failed(error)
+    call = failed(error)
     if call is not None:
         filename, line, text = call
         raise StagingError(
@@ -65,7 +65,7 @@ class _Asking:
         return leave(self.manager, kind, error, traceback)
 
 
-def _failed(error: Exception) -> tuple[str, int, str] | None:
+def failed(error: BaseException) -> tuple[str, int, str] | None:
     """Which call of the user's raised the exception since it was given something staged; None if none did."""
     calls = [*_calls(error.__traceback__)]
     beyond = next((i for i, call in enumerate(reversed(calls)) if not is_left_alone(_module(call))), None)
@@ -82,7 +82,7 @@ def _failed(error: Exception) -> tuple[str, int, str] | None:
     return filename, line, linecache.getline(filename, line, users.tb_frame.f_globals).strip()
 
 
-def _names_what_stands_in(error: Exception, last: types.TracebackType) -> bool:
+def _names_what_stands_in(error: BaseException, last: types.TracebackType) -> bool:
     """Whether Python itself says of an operand that it is what stands for a value here, as in ``must be str, not
     Scalar``."""
     if not isinstance(error, TypeError | AttributeError):

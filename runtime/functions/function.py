@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import functools
 import inspect
@@ -34,7 +35,7 @@ from runtime.functions.retracing import Retracing
 from runtime.functions.shortcuts import Shortcuts
 from runtime.functions.signature import Arguments
 from runtime.functions.state import Identity
-from runtime.functions.tracing import Anonymous, traced
+from runtime.functions.tracing import Anonymous, is_refusal, traced
 from runtime.graph import settings as config
 from runtime.graph.errors import OperatorNotAllowedInGraphError, VariableCreationError
 from runtime.graph.graph import Value
@@ -112,6 +113,7 @@ class Function(Generic[P, R]):
         self._retracing = Retracing()
         self._history = History()
         self._lock = Exclusive()
+        self._by_value: dict[object, str] = {}  # why it knows the numbers of some arguments by their values
         self._methods: dict[int, _Bound] = {}
         self._latest = Latest()
         self._traces = 0
@@ -199,8 +201,8 @@ class Function(Generic[P, R]):
                 result = run(leaves)
                 if result is not ANOTHER:
                     return result
-            arguments = self._binding.arguments(args, kwargs)
-            concrete = self._find(arguments)
+            given = self._binding.arguments(args, kwargs)
+            arguments, concrete = self._found(given)
             if concrete._tells_apart and (same := arguments.with_aliases(concrete.writes)) is not None:
                 concrete._undo()
                 arguments = same
@@ -215,7 +217,9 @@ class Function(Generic[P, R]):
                 result = concrete.run(arguments.tensors(), arguments.bound)
             if concrete.acts:
                 return result
-            if current() is None and not config.checks_numerics() and self._binding.may_repeat(args, kwargs, arguments):
+            if given.key in self._by_value or current() is not None or config.checks_numerics():
+                return result
+            if self._binding.may_repeat(args, kwargs, arguments):
                 if self._shortcuts.add(args, kwargs, [*arguments.bound], concrete):  # needs no frame of Python's
                     type(self).__call__ = staticmethod(concrete._front(self._long_way()))  # type: ignore[method-assign]
             return result
@@ -224,6 +228,23 @@ class Function(Generic[P, R]):
             return self(*args, **kwargs)
         except Exception as error:  # the traceback shows the user's lines, and those of the graph
             hide(error)
+            raise
+
+    def _found(self, arguments: Arguments) -> tuple[Arguments, ConcreteFunction]:
+        """The graph for these arguments, and what it knows of them: NumPy's numbers are Python's, with a graph for each
+        value, where the function cannot be a graph for all."""
+        if arguments.key in self._by_value and (valued := arguments.by_value()) is not None:
+            return valued, self._find(valued)
+        try:
+            return arguments, self._find(arguments)
+        except Exception as refusal:
+            valued = arguments.by_value() if self.gives_numpys and current() is None else None
+            if valued is None or self.input_signature is not None or not is_refusal(refusal):
+                raise
+            with contextlib.suppress(Refuses):
+                concrete = self._find(valued)
+                self._by_value[arguments.key] = str(refusal).partition("\n")[0]
+                return valued, concrete
             raise
 
     def _know_variables(self) -> None:
@@ -379,7 +400,7 @@ class Function(Generic[P, R]):
                 if not usable.acts:  # else each call acts, and is traced for that
                     self._concrete.keep(key, usable)
                 self._history.note(traced, self._created > created, usable.acts)
-                self._retracing.note(self.__name__, arguments, usable.acts)
+                self._retracing.note(self.__name__, arguments, usable.acts, self._by_value.get(arguments.key[:-1], ""))
             return usable
 
     # Tracing.

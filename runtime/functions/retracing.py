@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from runtime.functions.signature import Arguments
 from runtime.graph.callers import warn
 from runtime.graph.graph import TensorType
@@ -18,9 +20,9 @@ class Retracing:
         self._told = False
         self._acted = 0
 
-    def note(self, function: str, arguments: Arguments, acts: str = "") -> None:
+    def note(self, function: str, arguments: Arguments, acts: str = "", why: str = "") -> None:
         """Note a trace; warns where there have been many that differ from the one before in the same argument alone, or
-        that have changed what outlives the call (`acts`)."""
+        that have changed what outlives the call (`acts`). It may be told `why` NumPy's numbers are known by value."""
         self._acted += bool(acts)
         if self._acted > _MANY and not self._told:
             self._told = True
@@ -49,6 +51,8 @@ class Retracing:
                 f"{times} shape of '{name}' (… {shown}). Say reduce_retracing=True, or give an input_signature with "
                 "None for the sizes that change."
             )
+        elif why:
+            told = f"{times} value of '{name}' (… {shown}), since one graph for all was refused: {why}"
         else:
             told = (
                 f"{times} value of '{name}' (… {shown}): Python values are part of the graph. Pass a tensor, "
@@ -61,7 +65,7 @@ def _described(kind: object, leaf: object) -> tuple[str, str]:
     """What an argument is, and the part of it that changes most."""
     if isinstance(kind, TensorType):
         return f"shape of {kind.dtype.name}", f"{kind}"
-    if type(leaf) in (int, float, bool, str):
+    if type(leaf) in (int, float, bool, str) or isinstance(leaf, np.generic):
         text = repr(leaf)
         return type(leaf).__name__, text if len(text) <= 40 else f"{text[:37]}…"
     return "object", f"{type(leaf).__name__} {id(leaf)}"

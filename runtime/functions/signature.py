@@ -185,6 +185,18 @@ class Arguments:
         key = self.key if self.key[:1] == (mark,) else (mark, *self.key)
         return Arguments(self.bound, self.names, self.leaves, self.types, key)
 
+    def by_value(self) -> Arguments | None:
+        """The same arguments with NumPy's numbers as Python's are, by their values; None if there are none."""
+        leaves = [
+            leaf.original[()] if isinstance(leaf, ArrayArgument) and not leaf.is_place else leaf for leaf in self.leaves
+        ]
+        numbers = [number for number, leaf in enumerate(leaves) if leaf is not self.leaves[number]]
+        if not numbers:
+            return None
+        types = [None if leaf is not self.leaves[number] else self.types[number] for number, leaf in enumerate(leaves)]
+        key = (*self.key, (_VALUES, *(static_key(leaves[number]) for number in numbers)))
+        return Arguments(self.bound, self.names, leaves, types, key)
+
     def families(self) -> tuple[type, ...]:
         """Which of the tensors are NumPy's arrays, which a function can change, and which NumPy's numbers."""
         return tuple([family(leaf) for leaf, kind in zip(self.leaves, self.types) if kind is not None])
@@ -429,7 +441,7 @@ def _is_same_memory(a: Any, b: Any) -> bool:
 
 
 _MISSING = object()
-_ALIASES = object()
+_ALIASES, _VALUES = object(), object()
 
 
 def _same_value(a: object, b: object) -> bool:

@@ -18,6 +18,7 @@ from autograph.errors import GrownError, Refused, Refuses, refusals
 from autograph.operators import recursion
 from autograph.operators.aliases import traced_call
 from autograph.operators.buffers import WrittenArray
+from autograph.operators.caught import failed
 from autograph.operators.effects import Watch
 from autograph.operators.places import Place as Placed
 from autograph.operators.questions import Uncaught, followed, following
@@ -176,6 +177,17 @@ def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[Way]) -
         )  # what is kept is the outermost function's to be given
 
 
+def is_refusal(error: BaseException) -> bool:
+    """Whether a trace has ended in this since the graph alone knows a value, and the program is not wrong."""
+    if isinstance(error, Refuses):
+        return True
+    begin_staging()
+    try:
+        return failed(error) is not None
+    finally:
+        end_staging()
+
+
 def _is_among(error: BaseException | None, refused: Sequence[Refused]) -> bool:
     """Whether an error, or what NumPy has made of it, says that this library has refused something."""
     if error is None:
@@ -329,7 +341,7 @@ class _Attempt:
         if trace.recurs or (isinstance(error, RecursionError) and recursion.found(error)):
             raise Recurs from None
         not_replaced(error, refused)
-        if isinstance(error, Refuses | RecursionError | RuntimeError) or _is_among(error, refused):
+        if isinstance(error, Refuses | RecursionError | RuntimeError) or _is_among(error, refused) or is_refusal(error):
             if trace.numpys and not isinstance(error, Refuses):  # after which everything is put back anyway
                 watch.put_back()
             if self.state.left_out:
