@@ -443,9 +443,11 @@ def test_dictionaries_that_are_bound_anew(text, jit_compile):
 )
 def test_lists_in_order_that_change_are_refused_with_the_users_line(lines):
     text = f"def f(n):\n    g = {{}}\n    for i in range(n): g.setdefault(i * 5 % 3, []).append(i)\n    {lines}\n"
+    f = load(text)
     with pytest.raises(StagingError) as caught:
-        runtime.function(load(text), numpy=True)(np.int64(6))
+        runtime.function(f, numpy=True).get_concrete_function(np.int64(6))
     assert "hashed.py" not in str(caught.value)
+    assert repr(runtime.function(f, numpy=True)(np.int64(6))) == repr(f(6))  # a graph for each number
 
 
 def test_nothing_else_goes_where_there_is_nothing():
