@@ -72,6 +72,8 @@ def _may_be_many(items: Any) -> bool:
     if kind is zip or kind is enumerate:
         _, parts, *_ = items.__reduce__()
         return bool(parts) and _may_be_many(parts[0])
+    if kind in _BACKWARDS and not is_exactly(items.__reduce__()[1][0], list, tuple):
+        return False  # a class of the user's would be asked for its length
     if kind in _FORWARDS or kind in _BACKWARDS:
         return operator.length_hint(items) >= _FEWEST
     if kind is not list and kind is not tuple and not is_list(kind):
@@ -130,7 +132,7 @@ class _Lists:
         if not functions or not lists:
             return not self._staged
         reached = Mutations(functions)
-        return any(map(reached.has, lists))
+        return not reached.is_whole() or any(map(reached.has, lists))
 
     def counted(self, items: Any) -> Counted | None:
         kind = type(items)

@@ -359,6 +359,31 @@ def test_lists_of_numbers_are_gone_through_as_python_does(program, size, limit, 
             assert repr(found) == repr(wanted)
 
 
+def test_a_class_of_the_users_is_not_asked_for_its_length():
+    class Told:
+        asked = 0
+
+        def __len__(self):
+            Told.asked += 1
+            return 20
+
+        def __getitem__(self, index):
+            return index
+
+    def f(x):
+        total = x
+        for v in reversed(Told()):
+            total = total + v
+        return total
+
+    plain, counts = f(np.float64(1)), []
+    for g in (f, runtime.function(f, numpy=True)):
+        Told.asked = 0
+        assert g(np.float64(1)) == plain
+        counts.append(Told.asked)
+    assert counts[0] == counts[1]
+
+
 def test_what_a_break_leaves_of_an_iterator_is_gone_on_with_or_refused():
     x = np.arange(20)
     with pytest.raises(autograph.StagingError, match="may have left a loop over this zip"):
