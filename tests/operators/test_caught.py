@@ -106,14 +106,14 @@ REFUSED = [
 @pytest.mark.parametrize("program", REFUSED)
 def test_what_a_library_makes_of_a_staged_value_is_not_caught(program):
     with pytest.raises((StagingError, runtime.errors.OperatorNotAllowedInGraphError)):
-        runtime.function(program, numpy=True)(np.int64(4))
+        runtime.function(program, numpy=True).get_concrete_function(np.int64(4))
 
 
 def test_it_is_said_which_call_failed():
     with pytest.raises(
         StagingError, match=r"(?s)test_caught.py:\d+: return json.dumps\(int\(n\)\).*not JSON serializable"
     ):
-        runtime.function(of_python, numpy=True)(np.int64(4))
+        runtime.function(of_python, numpy=True).get_concrete_function(np.int64(4))
 
 
 def breaks_its_own_loop(n):
@@ -137,7 +137,7 @@ def defines_what_returns(n):
 @pytest.mark.parametrize("program", [breaks_its_own_loop, defines_what_returns])
 def test_a_clause_that_ends_no_exception_is_not_said_to(program):
     with pytest.raises(TypeError, match="not JSON serializable"):
-        runtime.function(program, numpy=True)(np.int64(4))
+        runtime.function(program, numpy=True).get_concrete_function(np.int64(4))
 
 
 class Point:
@@ -249,7 +249,7 @@ def test_what_stands_for_a_value_has_the_attributes_that_this_has(program):
 
 def test_no_default_stands_for_an_attribute_that_is_not_known_in_a_graph():
     with pytest.raises(runtime.errors.NoStagedMethodError, match="int has 'to_bytes'"):
-        runtime.function(lambda n: getattr(int(n), "to_bytes", None), numpy=True)(np.int64(4))
+        runtime.function(lambda n: getattr(int(n), "to_bytes", None), numpy=True).get_concrete_function(np.int64(4))
 
 
 def fails_often(n, digits):
@@ -306,7 +306,7 @@ def test_statements_nest_as_deep_as_python_lets_them(depth, at_once):
     assert met == ["ValueError"] * (depth * at_once + 1)
     f, met = nested_withs(depth, at_once, "y = json.dumps(int(n))"), []
     with pytest.raises(StagingError, match="json.dumps"):
-        runtime.function(f, numpy=True)(np.int64(4), met)
+        runtime.function(f, numpy=True).get_concrete_function(np.int64(4), met)
 
 
 def test_what_is_entered_so_deep_is_entered_as_it_is():

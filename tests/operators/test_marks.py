@@ -91,7 +91,7 @@ class _Asked:
 def test_text_that_describes_a_value_of_the_graph_is_refused(options):
     f = runtime.function(lambda n: string.Template("$n").substitute(n=n), **options)
     with pytest.raises(StagingError, match="has no text there. Make the text with str, format or an f-string"):
-        f(np.int64(3))
+        f.get_concrete_function(np.int64(3))
 
 
 def grown(x):
