@@ -667,6 +667,9 @@ class DefaultDict(Dict):
             return super().__getitem__(key)
         return self.contents[self._entry(key, lambda: [] if make is list else make())]
 
+    def __repr__(self) -> str:
+        return f"defaultdict({self.default_factory!r}, {super().__repr__()})"
+
     def __copy__(self) -> DefaultDict:
         return DefaultDict(self.default_factory, self)
 
@@ -787,6 +790,11 @@ class Counter(Dict):
 
     def __copy__(self) -> Counter:
         return Counter(self)
+
+    def __repr__(self) -> str:
+        if len(self) == 0:
+            return "Counter()"
+        return "Counter({" + ", ".join(f"{key!r}: {count!r}" for key, count in self.most_common()) + "})"
 
     def as_pythons(self) -> collections.Counter[Item]:
         return collections.Counter(super().as_pythons())

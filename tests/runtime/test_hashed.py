@@ -366,6 +366,26 @@ def f(xs):
         row.append((i, x * 0.5))
     return d, pairs, dict(d), sorted(d), [len(row) for row in pairs.values()]
 """,
+    "texts of what is there by default": """
+def f(xs):
+    d, e = defaultdict(int), defaultdict(int)
+    for x in xs:
+        d[x] += 1
+        e[x] -= 1
+    e.default_factory = None
+    return str(d), f"{d}", repr(e), "%s" % d
+""",
+    "the last one deleted before": """
+def f(xs):
+    d, out = {}, []
+    for i, x in enumerate(xs):
+        d[x] = i
+    if xs[-1] in d:
+        del d[xs[-1]]
+    while d:
+        out.append(d.popitem())
+    return out
+""",
     "copies of a dictionary": """
 def f(xs):
     d = {}
@@ -396,6 +416,7 @@ ASKED = (
     "n in d, 7 in d, n in s", "d.get(n), d.get(9, 4)", "sorted(d.items(), key=lambda kv: -kv[1])",
     "sorted(d, key=d.get)", "sum(d.values()) / len(d)", "d[n]", "dict.get(d, n, 5), type(s).union(s, [9])", "d[9]",
     "[d[k] for k in sorted(d)]",
+    "str(d), repr(Counter(xs)), f'{Counter(xs)}', repr(Counter(xs[:0]))", "d.popitem(), d.pop(3), d.popitem(), d",
     "s - {1}, {1, 9} - s, s ^ {1, 9}, {1, 9} & s", "d.copy() is d, d.pop(n), d.pop(8, 0)",
 )  # fmt: skip
 MADE = """
