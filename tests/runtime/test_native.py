@@ -629,6 +629,67 @@ def test_convolutions_of_any_size(data):
     agrees(lambda x, w: tf.nn.conv2d(x, w, strides, padding, dilations=dilations), (x, w), specs)
 
 
+# Sizes of images, with their channels; windows, with the channels of a group and units; strides, dilations, padding.
+SPREAD = [
+    ((9, 2), (3, 2, 3), 1, 2, "SAME"),
+    ((9, 2), (3, 2, 3), 2, 2, "VALID"),
+    ((9, 2), (3, 2, 2), 2, 1, [[0, 0], [3, 1], [0, 0]]),
+    ((9, 4), (3, 2, 6), 2, 1, "SAME"),
+    ((7, 6, 2), (2, 3, 2, 3), 1, (3, 1), "SAME"),
+    ((7, 6, 2), (3, 2, 2, 3), 1, (2, 3), "VALID"),
+    ((7, 6, 2), (3, 2, 2, 3), (2, 3), 1, "VALID"),
+    ((7, 6, 2), (3, 3, 2, 2), (2, 1), 1, [[0, 0], [3, 0], [0, 4], [0, 0]]),
+    ((7, 6, 4), (2, 3, 2, 6), (1, 2), 1, "SAME"),
+    ((0, 6, 2), (2, 3, 2, 3), 1, 1, [[0, 0], [2, 1], [0, 0], [0, 0]]),
+    ((7, 6, 2), (2, 3, 2, 0), 1, 1, "SAME"),
+    ((7, 6, 5, 2), (2, 2, 3, 2, 3), 1, (2, 3, 1), "SAME"),
+    ((7, 6, 5, 2), (3, 2, 3, 2, 3), 1, (2, 3, 1), "VALID"),
+    ((7, 6, 5, 2), (2, 1, 3, 2, 3), 1, (1, 2, 1), [[0, 0], [1, 0], [0, 2], [2, 1], [0, 0]]),
+    ((7, 6, 5, 2), (2, 1, 3, 2, 3), 1, (3, 1, 1), [[0, 0], [2, 4], [1, 0], [3, 0], [0, 0]]),
+    ((7, 6, 5, 2), (3, 2, 2, 2, 3), 1, (1, 2, 2), "SAME"),
+    ((7, 6, 5, 2), (3, 2, 2, 2, 3), (2, 1, 1), 1, "SAME"),
+    ((7, 6, 5, 2), (3, 2, 3, 2, 3), (1, 2, 3), 1, "VALID"),
+    ((7, 6, 5, 4), (3, 2, 2, 2, 6), 1, (1, 2, 1), "SAME"),
+    ((7, 0, 5, 2), (3, 2, 2, 2, 3), 1, 1, [[0, 0], [0, 0], [1, 2], [0, 0], [0, 0]]),
+    ((7, 6, 5, 2), (3, 2, 2, 2, 0), 1, 1, "SAME"),
+    ((3, 4, 2, 1), (3, 2, 2, 1, 9), 1, (1, 3, 1), "VALID"),
+    ((5, 4, 3, 2), (1, 1, 1, 2, 4), 1, 1, "VALID"),
+]
+# Which axes are of a known size: where there are groups, the last two tell how many.
+KNOWN = {"all": lambda i, rank: True, "some": lambda i, rank: i >= rank - 2, "none": lambda i, rank: False}
+
+
+@pytest.mark.parametrize("known", KNOWN)
+@pytest.mark.parametrize("size, window, strides, dilations, padding", SPREAD, ids=str)
+def test_convolutions_and_their_gradients_in_one_to_three_dimensions(size, window, strides, dilations, padding, known):
+    draw = np.random.default_rng(0).standard_normal
+    x, w = draw((2, *size)), draw(window)
+
+    def f(x, w, weights):
+        with tf.GradientTape() as tape:
+            tape.watch([x, w])
+            made = tf.nn.convolution(x, w, strides, padding, dilations=dilations)
+            total = np.sum(made * weights)
+        return np.concatenate([np.ravel(v) for v in (made, *tape.gradient(total, [x, w]))])
+
+    arguments = x, w, draw(tf.nn.convolution(x, w, strides, padding, dilations=dilations).shape)
+    known = "some" if window[-2] != size[-1] and known == "none" else known
+    dims = [[d if KNOWN[known](i, v.ndim) else None for i, d in enumerate(v.shape)] for v in arguments]
+    agrees(f, arguments, [tf.TensorSpec(some, np.float64) for some in dims])
+
+
+@pytest.mark.parametrize("jit_compile", [False, True])
+@pytest.mark.parametrize("rank", [1, 2, 3])
+def test_channels_that_only_the_graph_knows_have_to_go_together(rank, jit_compile):
+    specs = [tf.TensorSpec([None] * (rank + 2), np.float64)] * 2
+    f = tf.function(lambda x, w: tf.nn.convolution(x, w, 1, "SAME"), input_signature=specs, jit_compile=jit_compile)
+    x, w = np.ones((2, *(4,) * rank, 3)), np.ones((*(2,) * rank, 3, 2))
+    assert f(x, w).shape == (*x.shape[:-1], 2)
+    for channels in (2, 4):
+        with pytest.raises((ValueError, tf.errors.InvalidArgumentError)):
+            f(x[..., :1].repeat(channels, -1), w)
+
+
 @given(st.data())
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 def test_products_of_any_size(data):
