@@ -415,11 +415,10 @@ def _range(
     return TensorType(dtype, (None if first is None or last is None else largest(last - first, 0),))
 
 
-def not_zero(delta: object) -> object:
-    """How far apart the numbers of a range are."""
+def not_zero(delta: object) -> None:
+    """Refuse a range whose numbers are not apart."""
     if delta == 0:
         raise InvalidArgumentError("range() arg 3 must not be zero")
-    return delta
 
 
 @kernel

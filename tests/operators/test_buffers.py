@@ -50,6 +50,22 @@ def test_views_open_again_whatever_their_order():
         assert array.flags.writeable and view.flags.writeable
 
 
+@pytest.mark.parametrize(
+    "write, is_sure", [("a[0] = 1", True), ("raise ValueError('output array is not acceptable')", False)]
+)
+def test_a_library_that_writes_one_is_refused_without_a_line(write, is_sure):
+    """No line of the program is in the traceback; what may have another reason goes on."""
+    names = {"__name__": "numpy.of_a_test"}
+    exec(f"def f(close, a):\n    with close:\n        {write}\n", names)
+    array = np.zeros(3)
+    expected = (
+        (StagingError, "^an array is a NumPy array that is written [^\n]*$") if is_sure else (ValueError, "^output")
+    )
+    with pytest.raises(expected[0], match=expected[1]) as caught:
+        names["f"](Closed([("a", array)]), array)
+    assert isinstance(caught.value, StagingError) == is_sure
+
+
 def test_other_errors_go_on():
     with pytest.raises(ValueError, match="^mine$"), Closed([("a", np.zeros(3))]):
         raise ValueError("mine")

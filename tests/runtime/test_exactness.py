@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import runtime as tf
+from runtime.ops import shape
 from tests.programs import EXECUTORS, load
 
 pytestmark = pytest.mark.numpy_may_take_over  # it has integers beyond 64 bits
@@ -193,3 +194,45 @@ def test_small_numbers_meet_floats_as_they_did():
 
     concrete = tf.function(f).get_concrete_function(np.arange(6.0))
     assert not [node.op.name for node in concrete.graph.walk() if "exact" in node.attributes]
+
+
+FAR = [*(sign * (2**e + d) for e in (52, 53, 60, 62) for d in (-1, 0, 1) for sign in (1, -1)), 0, 2**63 - 1, -(2**63)]
+
+
+@pytest.mark.parametrize("steps", [1, 3, 4, 7])
+def test_ranges_of_large_numbers_are_pythons(steps):
+    """NumPy counts them in floats, and loses the last number or has one too many."""
+    for start, limit in itertools.product(FAR, FAR):
+        for delta in {(limit - start) // steps + d for d in (-1, 0, 1)}:
+            wanted = range(start, limit, delta) if delta else ()
+            if not delta or len(wanted) > 99 or not -(2**63) <= delta < 2**63:
+                continue
+            made = shape.arange(np.array(start), np.int64(limit), np.int64(delta), np.int64)
+            assert made.dtype == np.int64 and made.tolist() == [*wanted], (start, limit, delta)
+
+
+@pytest.mark.parametrize("start, limit, delta", [(0, 2**62, 1), (5, -(2**63), -1), (-(2**63), 2**63 - 1, 2)])
+def test_a_range_that_no_memory_holds_is_refused_and_the_other_way_it_is_empty(start, limit, delta):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="more numbers than any memory holds"):
+        shape.arange(np.int64(start), np.int64(limit), np.int64(delta), np.int64)
+    assert shape.arange(np.int64(start), np.int64(limit), np.int64(-delta), np.int64).tolist() == []
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        (0.0, 1.0, 0.3),
+        (1, 0.0, -0.25),
+        (np.float32(0.5), 3, 1),
+        (5, 5, 1),
+        (0.0, 2.5e16, 5e15),
+        (3e18, 0, -1e18),
+        (2, 9, 3),
+    ],
+)
+def test_ranges_of_small_numbers_and_floats_are_numpys(numbers):
+    for dtype in (np.float64, np.float32, np.int64):
+        made = shape.arange(*map(np.asarray, numbers), dtype)
+        assert made.dtype == dtype and made.tolist() == np.arange(*numbers, dtype=dtype).tolist()
+    with pytest.raises(tf.errors.InvalidArgumentError, match="must not be zero"):
+        shape.arange(*map(np.asarray, numbers[:2]), np.asarray(0), np.float64)

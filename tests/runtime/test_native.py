@@ -654,6 +654,7 @@ SPREAD = [
     ((7, 6, 5, 2), (3, 2, 2, 2, 0), 1, 1, "SAME"),
     ((3, 4, 2, 1), (3, 2, 2, 1, 9), 1, (1, 3, 1), "VALID"),
     ((5, 4, 3, 2), (1, 1, 1, 2, 4), 1, 1, "VALID"),
+    ((5, 5, 5, 2), (2, 2, 2, 2, 3), 3, 1, [[0, 0], [1, 0], [1, 0], [1, 0], [0, 0]]),
 ]
 # Which axes are of a known size: where there are groups, the last two tell how many.
 KNOWN = {"all": lambda i, rank: True, "some": lambda i, rank: i >= rank - 2, "none": lambda i, rank: False}
@@ -688,6 +689,21 @@ def test_channels_that_only_the_graph_knows_have_to_go_together(rank, jit_compil
     for channels in (2, 4):
         with pytest.raises((ValueError, tf.errors.InvalidArgumentError)):
             f(x[..., :1].repeat(channels, -1), w)
+
+
+@pytest.mark.parametrize("jit_compile", [False, True])
+def test_images_of_a_size_that_results_do_not_come_from_are_refused(jit_compile):
+    specs = [tf.TensorSpec([None] * 4, np.float64)] * 2
+    f = tf.function(
+        lambda x, w: tf.nn.conv2d_transpose(x, w, [2, 9, 8, 3], 2, "VALID"),
+        input_signature=specs,
+        jit_compile=jit_compile,
+    )
+    x, w = np.ones((2, 4, 4, 5)), np.ones((2, 2, 3, 5))
+    assert f(x, w).shape == (2, 9, 8, 3)
+    for wrong in (x[:, :3], x[:, :, :3], x.repeat(2, 1), x[..., :4]):
+        with pytest.raises((ValueError, tf.errors.InvalidArgumentError)):
+            f(wrong, w)
 
 
 @given(st.data())

@@ -383,6 +383,107 @@ def test_arrays_whose_sizes_only_the_graph_knows_are_told_apart(one, other):
             assert bool(found) == np.array_equal(x, y)
 
 
+def test_cross_products_along_any_axes():
+    x, y = np.arange(81.0).reshape(3, 3, 3, 3) % 7, np.arange(81.0).reshape(3, 3, 3, 3) % 5
+    for axes in itertools.product((-1, 0, 1, 3), (-1, 0, 2), (-1, 0, 1, -2)):
+        how = dict(zip(("axisa", "axisb", "axisc"), axes))
+        np.testing.assert_array_equal(np.cross(tf.constant(x), tf.constant(y), **how), np.cross(x, y, **how))
+    for axis in range(-4, 4):
+        np.testing.assert_array_equal(np.cross(tf.constant(x), y, axis=axis), np.cross(x, y, axis=axis))
+    found = np.cross(tf.constant(x), y, 0, 0, 0, 2)  # one axis is for all
+    np.testing.assert_array_equal(found, np.cross(x, y, axis=2))
+    for one, other in ((x, y[0, 0, 0]), (x[0, 0, 0], y), (x[:, :1], y[:1])):
+        np.testing.assert_array_equal(np.cross(tf.constant(one), tf.constant(other)), np.cross(one, other))
+        np.testing.assert_array_equal(np.cross(one.astype(int), tf.constant(other)), np.cross(one.astype(int), other))
+
+
+INTERPOLATED = {
+    "steps": ([0.0, 1.0, 1.0, 2.0, 4.0], [1.0, 3.0, -2.0, 5.0, 0.5]),
+    "one": ([2.0], [7.0]),
+    "two": ([-1.0, 3.0], [4.0, -4.0]),
+    "the same at the end": ([0.0, 2.0, 2.0], [1.0, 5.0, 9.0]),
+    "infinite": ([0.0, 1.0, 2.0, 3.0], [1.0, np.inf, np.inf, -np.inf]),
+    "infinite places": ([-np.inf, 0.0, 1.0, np.inf], [1.0, 2.0, 2.0, 6.0]),
+    "no number": ([0.0, 1.0, 2.0], [np.nan, 1.0, 2.0]),
+    "complex": ([0.0, 1.0, 3.0], [1j, 2.0, 3.0 - 1j]),
+}
+OUTSIDE = [
+    {},
+    {"left": -9.0},
+    {"right": 9.0},
+    {"left": 0.0, "right": 0.0},
+    {"period": 3.0},
+    {"period": -2.5},
+    {"period": 1},
+]
+
+
+@pytest.mark.parametrize("how", OUTSIDE, ids=str)
+@pytest.mark.parametrize("xp, fp", INTERPOLATED.values(), ids=INTERPOLATED)
+def test_interpolation_is_numpys_everywhere(xp, fp, how):
+    """At, between, and beyond the places, those of one number and of two that are the same among them."""
+    if "period" in how and (not np.isfinite(xp).all() or not np.isfinite(fp).all()):
+        return
+    given = [np.nan, np.inf, -np.inf, *(k / 4 for k in range(-12, 24))]
+    with np.errstate(all="ignore"):
+        wanted = np.interp(given, xp, fp, **how)
+        for known in (True, False):
+            specs = [tf.TensorSpec([None if not known else len(v)], np.asarray(v).dtype) for v in (given, xp, fp)]
+            graph = tf.function(lambda x, xp, fp: np.interp(x, xp, fp, **how), input_signature=specs, jit_compile=False)
+            np.testing.assert_array_equal(graph(given, xp, fp), wanted)
+            for one in (0, 3, -1):
+                alone = np.interp(tf.constant(given[one]), tf.constant(xp), tf.constant(fp), **how)
+                np.testing.assert_array_equal(alone, wanted[one])
+
+
+def test_the_gradient_of_an_interpolation_is_a_number_everywhere():
+    given, xp, fp = (
+        np.array([-1.0, 0.0, 0.25, 1.0, 3.0, 4.0, np.inf]),
+        np.array([0.0, 1.0, 3.0]),
+        np.array([1.0, 5.0, 2.0]),
+    )
+    weights = np.arange(1.0, 8.0)
+
+    def f(fp):
+        with tf.GradientTape() as tape:
+            tape.watch(fp)
+            made = np.interp(given, xp, fp)
+            total = np.sum(made * weights)
+        return tape.gradient(total, fp)
+
+    wanted = [np.interp(given, xp, row) @ weights for row in np.eye(3)]  # it is linear in the values
+    for found in (f(tf.constant(fp)), tf.function(f)(fp)):
+        np.testing.assert_allclose(found, wanted)
+
+
+@pytest.mark.parametrize(
+    "xp, fp, message",
+    [
+        ([1.0, 2.0], [1.0], "not of the same length"),
+        ([1.0], [1.0, 2.0], "not of the same length"),
+        ([], [], "is empty|out of bounds"),
+        ([[1.0]], [1.0], "1-D"),
+        ([1.0], [[1.0]], "1-D"),
+    ],
+)
+def test_places_and_values_of_an_interpolation_go_together(xp, fp, message):
+    for known in (True, False):
+        specs = [tf.TensorSpec(np.shape(v) if known else [None] * np.ndim(v), np.float64) for v in (xp, fp)]
+        with pytest.raises(ValueError, match=message):
+            tf.function(lambda xp, fp: np.interp([1.0], xp, fp), input_signature=specs)(np.array(xp), np.array(fp))
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda x: np.interp(x, x, x, period=0), "period must be a non-zero value"),
+    (lambda x: np.cross(x, x[0]), "zero dimension"), (lambda x: np.cross(x[0], x), "zero dimension"),
+])  # fmt: skip
+def test_what_numpy_says_is_said(call, message):
+    x = np.array([1.0, 2.0, 3.0])
+    for given in (x, tf.constant(x)):
+        with pytest.raises(ValueError, match=message):
+            call(given)
+
+
 @pytest.mark.parametrize("sizes", [(3, 3), (2, 2), (1, 3), (4, 3), (0, 3)], ids=str)
 def test_cross_products_are_of_vectors_of_two_or_three(sizes):
     x, y = (np.arange(2.0 * n).reshape(2, n) for n in sizes)

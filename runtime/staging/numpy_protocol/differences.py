@@ -317,7 +317,6 @@ def _interpolated(
         values = shaping.concat([values[-1:], values, values[0:1]], 0)
     last = making.like_shape(places)[0] - 1
     low = mathematics.maximum(parts.searchsorted(places, at, "right", np.int64) - 1, 0)
-    low = mathematics.minimum(low, mathematics.maximum(last - 1, 0) if not isinstance(last, int) else max(last - 1, 0))
     high = mathematics.minimum(low + 1, last)
     x0, x1, f0, f1 = places[low], places[high], values[low], values[high]
     slope = (f1 - f0) / cast(x1 - x0, values.dtype)
@@ -327,7 +326,6 @@ def _interpolated(
     other = mathematics.where(mathematics.logical_and(mathematics.is_nan(other), f0 == f1), f0, other)
     found = mathematics.where(lost, other, found)
     found = mathematics.where(at == x0, f0, found)
-    found = mathematics.where(mathematics.logical_and(mathematics.is_nan(at), operand(last == 0)), f0, found)
     found = mathematics.where(at == places[-1], values[-1], found)
     found = mathematics.where(at < places[0], values[0] if left is None else cast(operand(left), values.dtype), found)
     beyond = values[-1] if right is None else cast(operand(right), values.dtype)
