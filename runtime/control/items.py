@@ -291,9 +291,7 @@ def items_or_steps(value: object) -> Items | Steps:
         items = value if isinstance(value, TensorList) and value.has_rows() else KnownList(value)
         items.is_copy = items is not value
         now = (lambda _: _count(value)) if items is value else None
-        return Items(
-            len(value), lambda index: items[int(index) if isinstance(index, int) else index], of=(value,), now=now
-        )
+        return Items(len(value), lambda index: items[index], of=(value,), now=now)
     tensor: Tensor = operand(value)
     kind = tensor.type
     assert isinstance(kind, TensorType)

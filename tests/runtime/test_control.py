@@ -33,6 +33,46 @@ def test_cond_takes_structures_and_python_numbers():
     assert same(f, tf.constant(-2.0)) == {"a": 2.0, "b": (-2.0, 2.5)}
 
 
+class Standing:
+    """What stands for a tensor."""
+
+    def __init__(self, tensor):
+        self.tensor = tensor
+
+    def __tensor__(self, dtype=None):
+        return self.tensor
+
+
+@pytest.mark.parametrize("choose, several", [
+    (lambda number, first, second: tf.cond(number, first, second), False),
+    (lambda number, first, second: tf.switch_case(number, [second, first]), True),
+])  # fmt: skip
+def test_whose_condition_is_known_while_tracing_has_one_branch(choose, several):
+    """Where nothing is traced that is so of all; in a graph, of Python's own values alone."""
+    kind = int if several else bool
+    variable = tf.Variable(kind(1))
+
+    def f(given, called, x):
+        first, second = (lambda: called.append(1) or x + 1), (lambda: called.append(2) or x + 2)
+        return choose(given() if callable(given) else given, first, second)
+
+    for number in (1, 0):
+        variable.assign(kind(number))
+        for given in (kind(number), np.array(kind(number)), tf.constant(kind(number)), variable):
+            called = []
+            assert int(f(given, called, tf.constant(0))) == 2 - number and called == [2 - number]
+        called = []
+        assert int(tf.function(lambda x: f(kind(number), called, x))(tf.constant(0))) == 2 - number
+        assert called == [2 - number]
+    for make in (lambda: variable, lambda: Standing(variable.read_value())):
+        called = []
+        graph = tf.function(lambda x: f(make, called, x))
+        for number in (1, 0, 1):
+            variable.assign(kind(number))
+            assert int(graph(tf.constant(0))) == 2 - number
+        assert {*called} == {1, 2}
+
+
 def test_while_loop():
     def f(n):
         return tf.while_loop(lambda i, s: i < n, lambda i, s: (i + 1, s + i), (tf.constant(0), tf.constant(0)))

@@ -39,7 +39,7 @@ class Updates:
 def updates(graph: Graph, written: Collection[Value]) -> Updates:
     """What there is to know of the Variables that a graph writes."""
     firsts = {value: _first(graph, value) for value in written}
-    whole = {value: node for value, node in firsts.items() if node is not None and not node.regions}
+    whole = {value: node for value, node in firsts.items() if node is not None}
     nodes: list[Node] = []
     late: dict[Value, Node] = {}  # writes that wait for somebody who needs them
     made: dict[Value, Value] = {}
@@ -65,11 +65,10 @@ def updates(graph: Graph, written: Collection[Value]) -> Updates:
 
 
 def _first(graph: Graph, value: Value) -> Node | None:
-    """The first node that may write a Variable, if it is one that writes all of it or has regions."""
-    for node in graph.nodes:
-        if value in node.inputs and node.effect == "write":
-            return node if node.op in WRITES or node.regions else None
-    return None
+    """The first node that may write a Variable, if it is one that writes all of it."""
+    writes = (node for node in graph.nodes if value in node.inputs and node.effect == "write")
+    first = next(writes, None)
+    return first if first is not None and first.op in WRITES else None
 
 
 def _as_assignment(node: Node) -> list[Node]:

@@ -260,8 +260,8 @@ def _is_read_late(value: Value) -> bool:
 
 
 def _has_memory(value: Value) -> bool:
-    kind = value.type
-    return isinstance(kind, ListType) or (isinstance(kind, TensorType) and kind.shape != ())
+    """Whether it may be an array of memory of its own. What is found in a list may be somebody else's anyway."""
+    return isinstance(value.type, TensorType) and value.type.shape != ()
 
 
 def _unwritten(own: Mapping[int, int], ends: Sequence[Roots], changed: set[int]) -> set[int]:
