@@ -151,12 +151,13 @@ class Array(FromNumpy):
             raise StagingError(
                 f"{line!r} would shuffle once, while tracing. Use runtime.random, or shuffle before the call."
             )
-        may_be_outside(self, *conversion.index_parts(index))
-        super().__setitem__(index, self._element_of(value))
+        attributes, inputs = conversion.index_parts(index)
+        may_be_outside(self, attributes, inputs)
+        super().__setitem__(index, self._element_of(value, any(rank_of(one) != 0 for one in inputs)))
 
-    def _element_of(self, value: Any) -> Any:
+    def _element_of(self, value: Any, chosen: bool) -> Any:
         """What an element becomes that a number is assigned to: an array of whole numbers holds what Python's int()
-        makes of it, and the number has to fit."""
+        makes of it, and the number has to fit. Whole numbers of NumPy's wrap where an array has `chosen` elements."""
         kind, symbolic = self.type.dtype, isinstance(value, Scalar)
         is_complex = type(value) is complex or (symbolic and value.python and value.type.dtype.is_complex)
         if is_complex and (kind.is_integer or kind.is_floating):
@@ -164,15 +165,15 @@ class Array(FromNumpy):
         if not kind.is_integer or not (symbolic or is_a(value, (np.generic, float, complex))):
             return value
         if not symbolic:
-            return conversion.assigned(value, kind)[()]
+            return conversion.assigned(np.asarray(value) if chosen and is_a(value, np.integer) else value, kind)[()]
         mine = value.type
-        if kind.dtype.kind == "u" and not mine.weak:  # NumPy lets its own numbers wrap
+        if not mine.weak and (kind.dtype.kind == "u" or (chosen and mine.dtype.is_integer)):
+            return value  # NumPy lets its own numbers wrap
+        if mine.dtype.is_bool or np.can_cast(mine.dtype.dtype, kind.dtype):
             return value
-        if mine.dtype.is_floating:
-            return apply(ew.python_int, value)
-        if mine.dtype.is_integer and not np.can_cast(mine.dtype.dtype, kind.dtype) and mine.dtype != uint64:
+        if mine.dtype.is_integer and mine.dtype != uint64:
             return apply(ew.cast, value, dtype=int64, weak=True)
-        return value
+        return apply(ew.python_int, apply(ew.real, value) if mine.dtype.is_complex else value)
 
     def assign(self, ufunc: object, value: object, operands: Sequence[object], broadcasts: bool = True) -> None:
         """Have all of it hold what a ufunc or function makes of operands, as an array does that is its ``out=``.

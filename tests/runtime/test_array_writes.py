@@ -1,6 +1,7 @@
 """Arrays of NumPy's are written in a graph as in plain Python: by all names, through all views; or refused by name."""
 
 import copy
+import itertools
 import random
 
 import numpy as np
@@ -1219,3 +1220,54 @@ def test_what_python_alone_has_is_added_to_at_places():
     with pytest.raises(ValueError, match="read-only"):
         tf.function(of_another, numpy=True)(x)
     np.testing.assert_array_equal(READ_ONLY, 0)
+
+
+NUMBERS = "int8 uint8 int16 uint32 int32 int64 uint64 float32 float64 bool complex64".split()
+CHOSEN = "a[a == 0] = x", "a[[0]] = x"
+WRITTEN_TO = ("a[0] = x", "a[-1:] = x", *CHOSEN, "a.fill(x)", "a[...] = x", "a[1:][0] = x")
+
+
+def extremes(name):
+    """Numbers of a kind: those of Python's have no more bits than the graph has."""
+    kind = np.dtype({"int": "int64", "float": "float64"}.get(name, name))
+    if kind.kind in "iu":
+        info = np.iinfo(kind)
+        made = {0, 1, *(k for k in (-129, -1, 127, 200, 40_000, info.min, info.max) if info.min <= k <= info.max)}
+    else:
+        made = [True, False] if kind.kind == "b" else [0.0, -1.0, 1.5, 127.9, 128.0, 255.0, -129.0, 3e9, np.inf, np.nan]
+    return [int(v) if name == "int" else float(v) if name == "float" else kind.type(v) for v in made]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("line", WRITTEN_TO)
+def test_numbers_of_any_kind_are_assigned_as_numpy_does(line, jit_compile):
+    """What does not fit is refused or wraps, as NumPy has it of the two kinds."""
+    f = load(f"def f(a, x):\n    {line}\n    return a\n")
+    pairs = itertools.product(NUMBERS, [*NUMBERS, "int", "float"])
+    for kind, mine in itertools.islice(pairs, WRITTEN_TO.index(line), None, 7 if jit_compile else 1):
+        graph = tf.function(f, numpy=True, jit_compile=jit_compile)
+        for x in extremes(mine):
+            found, wanted = (assigned(function, np.zeros(2, kind), x) for function in (graph, f))
+            # A float that does not fit becomes some number where an array chooses the elements.
+            assert repr(found) == repr(wanted) or (line in CHOSEN and isinstance(x, np.inexact)), (kind, mine, x)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", ["int8", "uint8", "int64"])
+@pytest.mark.parametrize("line", [WRITTEN_TO[0], CHOSEN[0]])
+def test_numbers_that_are_known_are_assigned_as_numpy_does(line, kind):
+    for mine in (*NUMBERS, "int", "float"):
+        for x in extremes(mine):
+            f = load(f"def f(a, _):\n    {line}\n    return a\n", x=x)
+            graph = tf.function(f, numpy=True, jit_compile=False)
+            found, wanted = (assigned(function, np.zeros(2, kind), 0) for function in (graph, f))
+            assert repr(found) == repr(wanted) or (line in CHOSEN and isinstance(x, np.inexact)), (mine, x)
+
+
+def assigned(function, array, x):
+    try:
+        with np.errstate(all="ignore"):
+            return function(array, x).tolist()
+    except Exception as error:
+        return type(error).__name__
