@@ -136,5 +136,5 @@ def _blocks(clause: _Clause) -> Iterator[list[ast.stmt]]:
 
 
 def _is_elif(clause: _Clause, block: list[ast.stmt]) -> bool:
-    one = block[0] if len(block) == 1 else None
-    return isinstance(clause, ast.If) and isinstance(one, ast.If) and one.col_offset == clause.col_offset
+    first = block[0]
+    return isinstance(clause, ast.If) and isinstance(first, ast.If) and first.col_offset == clause.col_offset

@@ -406,7 +406,8 @@ def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
 
 def _is_code(mine: types.CodeType, wanted: types.CodeType) -> bool:
     def essence(code: types.CodeType) -> tuple[object, ...]:
-        return (code.co_name, code.co_varnames, code.co_names, code.co_code, code.co_firstlineno)
+        constants = [essence(c) if isinstance(c, types.CodeType) else (type(c), repr(c)) for c in code.co_consts]
+        return (code.co_name, code.co_varnames, code.co_names, code.co_code, code.co_firstlineno, constants)
 
     return essence(mine) == essence(wanted)
 

@@ -199,6 +199,49 @@ def test_a_session_at_the_python_prompt():
         terminal.close()
 
 
+TYPED = """\
+def f(x):
+    return x + 1
+
+g = lambda x: x - 1
+print(
+def f(x, y):
+
+    return x + 1
+
+import os
+def h(): return 1
+x = 3
+def f(x): return 7
+def outer(x):
+    def inner(y):
+        return x - y
+    return inner
+"""
+OUTER = "def outer(x):\n    def inner(y):\n        return x - y\n    return inner\n"
+
+
+@pytest.mark.parametrize("lines, found", [
+    ("def f(x):\n    return x + 1\n", "def f(x):\n    return x + 1\n"),
+    ("g = lambda x: x - 1\n", "g = lambda x: x - 1\n"),
+    ("def f(x, y):\n\n    return x + 1\n", "def f(x, y):\n\n    return x + 1\n"),
+    ("def h(): return 1\n", "def h(): return 1\n"), ("def f(x): return 7\n", "def f(x): return 7\n"),
+    ("def f(x): return 8\n", ""), ("def f(x): return 7.0\n", ""), ("def k(x): return 7\n", ""),
+    (OUTER, OUTER), (OUTER.replace("-", "+"), ""), ("def h(): return True\n", ""), ("g = lambda x: x - 2\n", ""),
+])  # fmt: skip
+@pytest.mark.parametrize("row", [1, 3])
+def test_what_was_typed_is_found_in_the_history_of_the_prompt(monkeypatch, lines, found, row):
+    history = TYPED.splitlines()
+    line_editor = types.ModuleType("readline")
+    line_editor.get_current_history_length = lambda: len(history)
+    line_editor.get_history_item = lambda number: history[number - 1] if 0 < number <= len(history) else None
+    monkeypatch.setitem(sys.modules, "readline", line_editor)
+    whole = compile("\n" * (row - 1) + lines, "<stdin>", "exec")
+    (code,) = (c for c in whole.co_consts if isinstance(c, types.CodeType))
+    assert source._history(code) == ("\n" * (row - 1) + found if found else "")
+    assert source._history(code.replace(co_filename="file.py")) == ""
+
+
 # A function alone.
 
 

@@ -114,4 +114,6 @@ def test_the_iterators_inside_of_one():
     first, second = iter([1]), iter([2])
     assert [type(i) for i in inside(zip(first, second))] == [type(first)] * 2
     assert inside(iter([1])) == inside([1]) == []
+    (shared,) = inside(itertools.tee(first)[0])  # what all that tee() makes has
+    assert inside(shared) == [first]
     assert inside(itertools.islice(second, 1)) == [second] and inside(map(len, first)) == [len, first]

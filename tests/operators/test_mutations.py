@@ -215,3 +215,70 @@ def test_what_a_method_changes_is_seen_and_named(spelled):
     body()
     ((place, value),) = mutations.restore(STATEMENT)
     assert (place.name, value, counter.n) == ("step.n", 1, 0)
+
+
+GLOBAL = 1
+
+
+def new_global():
+    global GLOBAL
+    GLOBAL += 1
+    return GLOBAL
+
+
+@pytest.mark.parametrize(
+    "make, change",
+    [
+        (lambda: [1, 2], lambda h: h.__setitem__(1, 5)),
+        (lambda: [1, 2], lambda h: h.append(5)),
+        (lambda: [1, 2], lambda h: h.pop()),
+        (lambda: {"k": 1}, lambda h: h.update(k=5)),
+        (lambda: {"k": 1}, lambda h: h.update(j=5)),
+        (lambda: {"k": 1, "j": 2}, lambda h: h.update(k=h.pop("k"))),
+        (lambda: {"k": 1}, lambda h: h.clear()),
+        (Box, lambda h: setattr(h, "n", 5)),
+        (Box, lambda h: setattr(h, "new", 5)),
+        (Box, lambda h: delattr(h, "n")),
+        (slots, lambda h: setattr(h, "n", 5)),
+        (lambda: None, lambda h: new_global()),
+        (lambda: {1, 2}, lambda h: h.add(3)),
+    ],
+)
+def test_one_change_and_not_all_is_as_it_was(make, change):
+    held, other = make(), [1]
+
+    def body():
+        nonlocal other
+        change(held)
+        return other, GLOBAL
+
+    mutations = Mutations([body])
+    assert mutations.holds(())
+    change(held)
+    assert not mutations.holds(())
+
+
+def test_a_variable_that_is_assigned_is_not_as_it_was_unless_that_is_known():
+    held, variable = {"k": 1}, 1
+
+    def body():
+        nonlocal variable
+        held["k"] = 2
+        variable = 2
+
+    mutations = Mutations([body])
+    cells = dict(zip(body.__code__.co_freevars, body.__closure__))
+    variable = 2
+    assert not mutations.holds(()) and mutations.holds([(id(cells["variable"]), None)])
+    held["k"] = 2
+    both = [(id(cells["variable"]), None), (id(held), "k")]
+    assert mutations.holds(both) and not any(mutations.holds([one]) for one in both)
+
+
+def test_what_arrays_hold_is_not_known_to_be_as_it_was():
+    held = np.zeros(3)
+
+    def body():
+        held[0] = 1
+
+    assert not Mutations([body]).holds(())
