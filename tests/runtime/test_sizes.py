@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from tests.programs import load
 
 pytest.importorskip("llvmlite")
 
@@ -223,3 +224,26 @@ def test_what_is_repeated_no_times_is_empty(jit_compile):
         assert f(tf.constant([1, 2]), tf.constant(n)).numpy().tolist() == [1, 2] * n
     with pytest.raises(tf.errors.InvalidArgumentError, match="must not be negative"):
         f(tf.constant([1, 2]), tf.constant(-1))
+
+
+COUNTED = [
+    "np.zeros(n)", "np.ones((n, 2))", "np.full(n, 2)", "np.empty(n).size", "np.eye(n)", "np.eye(3, n)",
+    "np.identity(n)", "np.tri(n)", "np.linspace(0, 1, n)", "np.geomspace(1, 2, n)", "np.logspace(1, 2, n)",
+    "np.arange(n)", "np.repeat(np.ones(2), n)", "np.indices((n, 2))", "np.pad(np.ones(2), n)",
+    "np.triu_indices(n)", "np.diag_indices(n)",
+    "np.arange(4).reshape(n, 2)", "[0] * n", "'ab' * n", "list(range(n))",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", COUNTED)
+def test_counts_below_zero_are_what_they_are_without_a_graph(text):
+    f = load(f"def f(n):\n    return {text}\n", np=np)
+    graph = tf.function(f, numpy=True)
+    for n in (2, 0, -1, -3):
+        try:
+            wanted = f(np.int64(n))
+        except Exception as error:
+            with pytest.raises(type(error)):
+                graph(np.int64(n))
+        else:
+            np.testing.assert_equal(graph(np.int64(n)), wanted)

@@ -19,6 +19,7 @@ from runtime.tensors import conversion, making, mathematics, reductions, shaping
 from runtime.tensors.conversion import cast
 from runtime.tensors.numbers import Range
 from runtime.tensors.operations import apply
+from runtime.tensors.python_errors import refuse_where
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.types import DTypeLike, ShapeLike, Size, TensorLike
 
@@ -109,6 +110,8 @@ def _triangle_of(
 def _eye(N: Size, M: Size | None = None, k: Size = 0, dtype: DTypeLike = float, order: str = "C") -> Tensor:
     _check_order(order)
     rows, columns = sizes([N, N if M is None else M])
+    for size in (rows, columns):
+        _refuse_negative(size, "negative dimensions are not allowed")
     return _triangle_of(rows, columns, k, lambda place, k: place == k, dtype)
 
 
@@ -158,6 +161,15 @@ def _example(value: object) -> Any:
     return one.item() if value.type.weak else one
 
 
+def _refuse_negative(size: Any, message: str) -> None:
+    """Raise ValueError for a number below 0, as a graph would if only it knows: a range would be an empty one."""
+
+    def refuse() -> None:
+        raise ValueError(message)
+
+    refuse_where(size < 0, refuse)
+
+
 @means(np.linspace)
 def _linspace(
     start: TensorLike,
@@ -168,10 +180,10 @@ def _linspace(
     dtype: DTypeLike | None = None,
     axis: int = 0,
 ) -> Tensor | tuple[Tensor, Tensor]:
-    if not isinstance(num, Tensor):
-        num = num.__index__()
-        if num < 0:
-            raise ValueError(f"Number of samples, {num}, must be non-negative.")
+    num = num if isinstance(num, Tensor) else num.__index__()
+    _refuse_negative(
+        num, f"Number of samples, {num if isinstance(num, int) else 'of the graph'}, must be non-negative."
+    )
     kind = np.linspace(_example(start), _example(stop), 2).dtype
     first, last = (cast(operand(v), kind) for v in (start, stop))
     between = num - 1 if endpoint else num
