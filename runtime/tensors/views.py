@@ -666,7 +666,8 @@ _VIEWS = frozenset(
     "squeeze swapaxes transpose trim_zeros unstack vsplit asarray asanyarray asarray_chkfinite".split()
 )
 _IN_ORDER = frozenset(("ravel", "ascontiguousarray"))  # views where elements lie in C order, and copies elsewhere
-_PERHAPS = frozenset(("asfortranarray", "real", "imag"))  # either, as they lie in memory
+_PARTS = frozenset(("real", "imag"))  # views, which have another dtype
+_PERHAPS = _PARTS | {"asfortranarray"}  # either, as they lie in memory
 _READ_ONLY = frozenset(("diagonal", "sliding_window_view"))  # of what the function was given
 _UNLESS_TOLD = frozenset(("array", "meshgrid", "astype"))  # copies, but for `copy`
 _NO_DIMENSIONS = frozenset(("reshape", "squeeze", "transpose"))
@@ -696,7 +697,7 @@ def made_by(
         if name in _READ_ONLY or (name == "diag" and rank_of(arrays[0]) != 1):
             part = linked(fresh(part), *arrays)
             part.held = _READ
-        elif perhaps and any(a.dtype == part.dtype for a in arrays):
+        elif perhaps and (name in _PARTS or any(a.dtype == part.dtype for a in arrays)):
             return linked(fresh(part), *arrays)
         elif name in _IN_ORDER or (name in _VIEWS and "order" in options and name != "reshape"):
             layout = lies_in_order(arrays[0]) if shown is not None or part.place.is_unsure() else True
