@@ -1,5 +1,6 @@
 """Functions that give NumPy's arrays and numbers: what they give is what they give without a graph."""
 
+import itertools
 import math
 
 import numpy as np
@@ -106,6 +107,31 @@ def test_small_dtypes_stay_small(dtype):
         return x + 1, x[0] * 2, x * 0.5, x.sum(), x / 3, -x
 
     assert not difference(tf.function(f, numpy=True)(x), f(x))
+
+
+OF_TWO = [
+    np.hypot, np.arctan2, np.logaddexp, np.logaddexp2, np.copysign, np.heaviside, np.true_divide, np.float_power,
+    np.power, np.floor_divide, np.mod, np.fmod, np.maximum, np.add, np.multiply, np.bitwise_and, np.greater, np.divmod,
+]  # fmt: skip
+KINDS = "? i1 u1 i2 u2 i4 u4 i8 u8 f2 f4 f8 c8".split()
+
+
+@pytest.mark.parametrize("function", OF_TWO, ids=lambda function: function.__name__)
+def test_arrays_of_two_dtypes_make_one_of_numpys_dtype(function):
+    def f(x, y):
+        return function(x, y)
+
+    graph = tf.function(f, numpy=True)
+    for first, second in itertools.product(KINDS, repeat=2):
+        x, y = np.array([3, 1, 2]).astype(first), np.array([1, 3, 2]).astype(second)
+        try:
+            wanted = f(x, y)
+        except TypeError:
+            with pytest.raises(TypeError):
+                graph(x, y)
+        else:
+            parts = zip(wanted, graph(x, y)) if isinstance(wanted, tuple) else [(wanted, graph(x, y))]
+            assert all(a.dtype == b.dtype for a, b in parts), (first, second)
 
 
 def test_sizes_that_only_the_graph_knows_are_pythons():

@@ -62,10 +62,14 @@ def call_ufunc(ufunc: object, method: str, inputs: Sequence[object], kwargs: Map
             return on_arrays(ufunc, inputs, kwargs, refused)
         if given:
             return _with_dtype(ufunc, row, inputs, given)
-        return apply(row, *(promote(inputs) if len(inputs) > 1 else [operand(inputs[0])]))
+        return apply(row, *(promote(_as_computed(ufunc, inputs)) if len(inputs) > 1 else [operand(inputs[0])]))
     if method == "__call__" and ufunc in UFUNCS:
         inputs = [*map(operand, inputs)] if all(map(is_pythons, inputs)) else inputs
-        return UFUNCS[ufunc](*inputs) if not given else on_arrays(ufunc, inputs, kwargs, next(iter(given)))
+        return (
+            UFUNCS[ufunc](*_as_computed(ufunc, inputs))
+            if not given
+            else on_arrays(ufunc, inputs, kwargs, next(iter(given)))
+        )
     if method == "outer" and row is not None and not given:
         x, y = map(operand, inputs)
         if x.shape.rank is not None and y.shape.rank is not None:
@@ -79,6 +83,20 @@ def call_ufunc(ufunc: object, method: str, inputs: Sequence[object], kwargs: Map
         axis = given.pop("axis", None if kwargs.get("axis", 0) is None else 0)
         return table[ufunc](*inputs, axis=axis, **given)
     return on_arrays(ufunc if method == "__call__" else getattr(ufunc, method), inputs, kwargs)
+
+
+def _as_computed(ufunc: Any, inputs: Sequence[Any]) -> Sequence[Any]:
+    """Whole numbers, one with a sign and one without, as the floats that NumPy computes with, if it does: the smallest
+    that hold those of each; a whole number that holds both would make them larger."""
+    if len(inputs) != 2 or not all(map(_has_dtype, inputs)):
+        return inputs
+    kinds = [operand(x).dtype for x in inputs]
+    if kinds[0] == kinds[1] or not all(kind.is_integer for kind in kinds):
+        return inputs
+    found = ufunc.resolve_dtypes((*(kind.dtype for kind in kinds), *[None] * ufunc.nout))
+    return (
+        [cast(x, kind) for x, kind in zip(inputs, found)] if found[0] == found[1] and found[0].kind == "f" else inputs
+    )
 
 
 def _is_assumed(name: str, value: object) -> bool:
