@@ -16,6 +16,7 @@ from autograph import dispatch
 from autograph.dispatch import attempt_all, backend_of, is_list
 from autograph.operators.lists import get_item
 from autograph.operators.mutations import Mutations
+from autograph.operators.ranges import left_of
 from autograph.reading import found_in, is_exactly
 
 _FEWEST = 16  # fewer items stay what they are
@@ -104,10 +105,14 @@ class _Places:
     def __call__(self, number: Any) -> tuple[Any, ...]:
         found = []
         for column in reversed(self._columns[1:]):
-            found.append(column.start + column.step * (number % len(column)))
+            found.append(_of_range(column, number % len(column)))
             number = number // len(column)
-        first = self._columns[0]
-        return (first.start + first.step * number, *reversed(found))
+        return (_of_range(self._columns[0], number), *reversed(found))
+
+
+def _of_range(items: range, number: Any) -> Any:
+    """An item of a range, by a number that may be the graph's."""
+    return items.start + items.step * number
 
 
 def _as_range(pool: tuple[Any, ...]) -> range | None:
@@ -143,12 +148,12 @@ class _Lists:
         if kind not in _FORWARDS and kind not in _BACKWARDS:
             return None
         _, (whole,), *index = items.__reduce__()
+        if type(whole) is range:
+            left = left_of(items)
+            return Counted(len(left), lambda number: _of_range(left, number))
         if kind in _BACKWARDS:
             return self._listed(whole, index[0], -1) if index and is_exactly(whole, list, tuple) else None
-        first = index[0] if index else 0
-        if type(whole) is range:
-            return Counted(len(whole) - first, lambda number: whole.start + whole.step * (number + first))
-        return self._listed(whole, first, 1)
+        return self._listed(whole, index[0] if index else 0, 1)
 
     def _listed(self, items: Any, first: int, step: int) -> Counted | None:
         """The items of a list or tuple: numbers of the graph that are alike, or of Python's of one type."""

@@ -59,7 +59,7 @@ def may_repeat(items: object) -> bool:
     return operator.length_hint(items) >= (2 if attempt.unrolled else 1)
 
 
-def _left_of(iterator: Any) -> range:
+def left_of(iterator: Any) -> range:
     """What an iterator over a range, as ``reversed(range(9))`` is one, has left."""
     _, (whole,), *taken = iterator.__reduce__()
     left: range = whole[taken[0] or 0 :] if taken else whole
@@ -83,7 +83,7 @@ class RangeLoop:
         stage: Stage,
     ) -> None:
         self.iterator = None if type(items) is range else items
-        self.items: range = items if self.iterator is None else _left_of(items)
+        self.items: range = items if self.iterator is None else left_of(items)
         self.body, self.test, self.cells = body, test, cells
         self.begun = 0  # iterations that Python has run
         self.statement, self.stage = statement, stage

@@ -105,8 +105,9 @@ class Seen:
     def repeated(self, place: str, items: object) -> bool:
         """As `plain.is_repeated` has it."""
         kind = type(items)
-        asked = id(kind) in _ASKED or (is_asked(kind) and as_counted(items) is not None)
-        if not asked and is_ordinary(kind) and not spent.left and not stands_in(items):
+        if is_asked(kind) and as_counted(items) is not None:
+            return True
+        if id(kind) not in _ASKED and is_ordinary(kind) and not spent.left and not stands_in(items):
             if found_in(kind, "__next__") is None:
                 self._keep(place, kind)
             return False

@@ -9,37 +9,30 @@ from autograph.operators.mutations import Mutations
 from autograph.operators.places import Place
 from runtime.control.lists import KnownList
 from runtime.control.rows import Column, Inner, Rows
+from runtime.functions.state import Exchanged
 from runtime.graph.owner import Owner
 from runtime.tensors import nest
 
 
-class Histories:
+class Histories(Exchanged):
     """While a function is traced, other lists stand for them, to which staged statements may append; what these hold in
     the end each call appends to the histories. Without `mutations` there are none."""
 
     def __init__(self, mutations: Mutations | None) -> None:
+        super().__init__()
         self._stand_ins: dict[int, tuple[list[object], KnownList]] = {}
-        self._exchanged: list[tuple[Place, KnownList]] = []
+        self._places: list[Place] = []
         histories = mutations.only_appended if mutations is not None else frozenset[int]()
         for place in mutations.places() if mutations is not None and histories else ():
             held: Any = place.old
             if id(held) in histories:
-                _, stand_in = self._stand_ins.setdefault(id(held), (held, KnownList()))
-                self._exchanged.append((place, stand_in))
+                self._stand_ins.setdefault(id(held), (held, KnownList()))
+                self._places.append(place)
 
     def __enter__(self) -> Histories:
-        for place, stand_in in self._exchanged:
-            place.write(stand_in)
+        for place in self._places:
+            self._hold(place, self._stand_ins[id(place.old)][1])
         return self
-
-    def __exit__(self, *_: object) -> None:
-        self.put_back()
-
-    def put_back(self) -> None:
-        """Have all where it was."""
-        for place, stand_in in self._exchanged:
-            if place.read() is stand_in:
-                place.write(place.old)
 
     def appended(self) -> list[tuple[list[object], KnownList]]:
         """The histories that have something appended to them, and what.
@@ -65,7 +58,7 @@ class Histories:
         return found
 
     def _name_of(self, held: list[object]) -> str:
-        return next(place.name for place, _ in self._exchanged if place.old is held)
+        return next(place.name for place in self._places if place.old is held)
 
 
 def _is_of_values(rows: Rows) -> bool:

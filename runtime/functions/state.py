@@ -152,7 +152,32 @@ class _Kept:
         return _name(self.held)
 
 
-class Found:
+class Exchanged:
+    """Places that hold something else while a function is traced."""
+
+    def __init__(self) -> None:
+        self._held: list[tuple[Place, object]] = []
+
+    def _hold(self, place: Place, new: object) -> None:
+        self._held.append((place, new))
+        place.write(new)
+
+    def __exit__(self, *_: object) -> None:
+        self.put_back()
+
+    def overwritten(self) -> list[Place]:
+        """Those that hold yet another thing by now, be it what they held before."""
+        found = {id(place): place for place, new in self._held if place.read() is not new}
+        return [*found.values()]
+
+    def put_back(self) -> None:
+        """Have all where it was, if what stands for it still is."""
+        for place, new in self._held:
+            if place.read() is new:
+                place.write(place.old)
+
+
+class Found(Exchanged):
     """What a program keeps that is an input, in the trace that it is an input of: all arrays, and the numbers in places
     that are known to change (`changing`).
 
@@ -165,11 +190,11 @@ class Found:
         self, trace: Trace, mutations: Mutations | None, given: Sequence[tuple[Any, object]],
         changing: Collection[Identity],
     ) -> None:  # fmt: skip
+        super().__init__()
         self._trace, self.changing = trace, changing
         self.kept: list[_Kept] = []
         self.left_out: list[str] = []  # the names of arrays
         self.instead: dict[int, object] = {}  # by the identity of what is there instead, what was
-        self._exchanged: list[tuple[Place, object]] = []
         groups: dict[Identity, list[_Spot]] = defaultdict(list)
         values: dict[Any, Any] = {}
         for place in mutations.places() if mutations is not None else ():
@@ -251,23 +276,8 @@ class Found:
                 if held.path:
                     new = _with(held.place.old, by_array, tuples)
                     self.instead[id(new)] = held.place.old
-                self._exchanged.append((held.place, new))
-                held.place.write(new)
+                self._hold(held.place, new)
         return self
-
-    def __exit__(self, *_: object) -> None:
-        self.put_back()
-
-    def overwritten(self) -> list[Place]:
-        """The places that hold something else by now, be it what they held before."""
-        found = {id(place): place for place, new in self._exchanged if place.read() is not new}
-        return [*found.values()]
-
-    def put_back(self) -> None:
-        """Have all where it was, if what stands for it still is."""
-        for place, new in self._exchanged:
-            if place.read() is new:
-                place.write(place.old)
 
     def state(self, there: WasThere, acts: str) -> State:
         """What calls are given; that for which it was traced where it `acts`, which takes values from their places."""

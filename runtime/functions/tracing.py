@@ -44,7 +44,7 @@ from runtime.tensors.objects import kind_of
 from runtime.tensors.operations import leaving
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import SymbolicTensor, Tensor
-from runtime.tensors.trace import Followed, Recurs, Trace, Way, current, recording, ways
+from runtime.tensors.trace import KEEPING, Followed, Recurs, Trace, Way, current, recording, ways
 from runtime.tensors.variables import Variable
 from runtime.tensors.views import Array
 
@@ -172,9 +172,7 @@ def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[Way]) -
             ways.wanted = frozenset()
     finally:
         ways.taken, tried = taken, ways.taken
-        ways.wanted |= wanted | (
-            tried & {Way.STATE, Way.HISTORIES}
-        )  # what is kept is the outermost function's to be given
+        ways.wanted |= wanted | (tried & KEEPING)  # what is kept is the outermost function's to be given
 
 
 def is_refusal(error: BaseException) -> bool:
@@ -216,10 +214,9 @@ def trace_once(
         watch = Watch([function, *arguments.leaves], trace.numpys)
         owned = [*arguments.objects(), *objects]  # which the graph does not keep alive
         there = WasThere(watch.mutations, before.passed(), owned, trace.numpys)
-        keeps = trace.numpys and trace.parent is None and Way.STATE in ways.taken
-        state = Found(trace, watch.mutations if keeps else None, arguments.zipped(given), changing or ())
-        grows = trace.numpys and trace.parent is None and Way.HISTORIES in ways.taken
-        histories = Histories(watch.mutations if grows else None)
+        kept = watch.mutations if trace.numpys and trace.parent is None else None
+        state = Found(trace, kept if Way.STATE in ways.taken else None, arguments.zipped(given), changing or ())
+        histories = Histories(kept if Way.HISTORIES in ways.taken else None)
         there.instead = state.instead
         attempt = _Attempt(trace, owner, arguments, given, before, watch, there, state, histories, changing is not None)
         left = attempt.left(function, *binding.unbound(call))
@@ -317,13 +314,11 @@ class _Attempt:
             own_places = [place for place in own_places if id(place.holder) not in longer]
             places = [*{**trace.left, **{place.identity: place for place in own_places}}.values()]
             kept = _taken_out(places, again)
-            histories = self.histories.appended()
-            appended: list[object] = [_cut(elements, length) for elements, length in left.appended] if again else []
-            appended += [more for _, more in histories]
+            appended = [(held, _cut(held, length)) for held, length in left.appended] if again else []
+            appended += self.histories.appended()
             plan, outputs, views = self._outputs([result, *contents], tensors, kept, appended)
         outputs += [tensors[number].record_in(trace) for number in changed.tensors]
-        longer_ones = [elements for elements, _ in (*(left.appended if again else ()), *histories)]
-        appends = [*map(self.there.reference, longer_ones)]
+        appends = [self.there.reference(held) for held, _ in appended]
         return _Left(plan, outputs, changed, views, "" if again else acts, places, None, left.plain, changing, appends)
 
     def _ended(self) -> _Left:
@@ -356,15 +351,14 @@ class _Attempt:
             raise error
         tensors = self._tensors()
         changed, _ = self.before.changed(trace, tensors, self.there) if trace.numpys else (Changed(), ())
-        histories = self.histories.appended()
-        if not left.staged and not changed.tensors and not histories:
+        appended = self.histories.appended()
+        if not left.staged and not changed.tensors and not appended:
             raise error
         with recording(trace):
-            appended = [more for _, more in histories]
             plan, outputs, views = self._outputs([None], tensors, _taken_out(left.staged), appended)
             outputs += [tensors[number].record_in(trace) for number in changed.tensors]
         changed = Changed(changed.tensors)
-        appends = [self.there.reference(elements) for elements, _ in histories]
+        appends = [self.there.reference(held) for held, _ in appended]
         acts = left.first or "what it raises"
         return _Left(plan, outputs, changed, views, acts, left.staged, error, appends=appends)
 
@@ -374,10 +368,11 @@ class _Attempt:
 
     def _outputs(
         self, results: Sequence[object], tensors: Sequence[object], left: Sequence[object],
-        appended: Sequence[object] = (),
+        appended: Sequence[tuple[list[object], list[object]]],
     ) -> tuple[object, list[Value], Views]:  # fmt: skip
-        check_returned([*results, *left, *appended], self.there)
-        return _outputs(self.trace, [*results, *map(InPlace, left), *appended], tensors, self.there)
+        added = [more for _, more in appended]
+        check_returned([*results, *left, *added], self.there)
+        return _outputs(self.trace, [*results, *map(InPlace, left), *added], tensors, self.there)
 
     def concrete(self, left: _Left, binding: Binding) -> ConcreteFunction:
         """The graph and all that a call of it needs."""

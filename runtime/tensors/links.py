@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import operator
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -196,22 +197,22 @@ def _node(place: Array) -> Aliases:
 
 def _above(node: Aliases) -> list[Link]:
     """The links to what is there still of what an array may be."""
-    links = node.above
-    while True:
-        for known in links:
-            if known.above._place() is None:
-                _bridge(known.above)
-                break
-        else:
-            return links
+    return _there(node.above, _UPWARDS)
 
 
 def _below(node: Aliases) -> list[Link]:
-    links = node.below
+    return _there(node.below, _DOWNWARDS)
+
+
+_UPWARDS, _DOWNWARDS = operator.attrgetter("above"), operator.attrgetter("below")
+
+
+def _there(links: list[Link], end: Callable[[Link], Aliases]) -> list[Link]:
+    """The links, once those to what is gone at this end are bridged."""
     while True:
         for known in links:
-            if known.below._place() is None:
-                _bridge(known.below)
+            if end(known)._place() is None:
+                _bridge(end(known))
                 break
         else:
             return links
@@ -317,8 +318,7 @@ def shown_as(array: Array) -> list[tuple[Array, Condition]]:
 
 def _leads_to(target: Aliases, start: Aliases, before: Iterable[Aliases]) -> bool:
     """Whether links lead from one place to another, but by those that came before."""
-    seen = {id(node) for node in before}
-    return id(target) in _linked(start, seen, target)
+    return id(target) in _closure([start], _around, before, target)
 
 
 class _Path(NamedTuple):
@@ -370,38 +370,33 @@ def _beside(node: Aliases, counts: Callable[[Link], bool]) -> Iterator[Aliases]:
     yield from (known.below for known in _below(node) if counts(known))
 
 
-def _closure(start: Iterable[Aliases], following: Callable[[Aliases], Iterator[Aliases]]) -> dict[int, Aliases]:
-    found: dict[int, Aliases] = {}
-    waiting = [*start]
-    while waiting:
-        node = waiting.pop()
-        if id(node) not in found:
-            found[id(node)] = node
-            waiting += following(node)
-    return found
+def _around(node: Aliases) -> list[Aliases]:
+    """What is linked to it, above and below."""
+    return [*map(_UPWARDS, _above(node)), *map(_DOWNWARDS, _below(node))]
 
 
-def _linked(start: Aliases, seen: set[int], target: Aliases | None = None) -> dict[int, Aliases]:
-    """All that links lead to, but by those that have been seen; those up to the target, if it is among them."""
+def _closure(
+    start: Iterable[Aliases], following: Callable[[Aliases], Iterable[Aliases]], before: Iterable[Aliases] = (),
+    target: Aliases | None = None,
+) -> dict[int, Aliases]:  # fmt: skip
+    """What follows from places, but by those that came before; no more than up to the target, if it is among them."""
     found: dict[int, Aliases] = {}
-    waiting = [start]
+    passed, waiting = {*map(id, before)}, [*start]
     while waiting:
         node = waiting.pop()
-        if id(node) in seen:
+        if id(node) in found or id(node) in passed:
             continue
-        seen.add(id(node))
         found[id(node)] = node
         if node is target:
             break
-        waiting += [known.above for known in _above(node) if id(known.above) not in seen]
-        waiting += [known.below for known in _below(node) if id(known.below) not in seen]
+        waiting += [other for other in following(node) if id(other) not in found]
     return found
 
 
 def _connected(node: Aliases) -> list[Array]:
     """All places that are linked to one, directly or not; the others on the way are bridged."""
     while True:
-        nodes = _linked(node, set())
+        nodes = _closure([node], _around)
         found = _places(nodes.values())
         if len(found) == len(nodes):
             return found

@@ -433,7 +433,7 @@ class _Ways(threading.local):
     @property
     def keep(self) -> bool:
         """Whether something that the program keeps is the outermost function's."""
-        return not _KEEPING.isdisjoint(self.taken)
+        return not KEEPING.isdisjoint(self.taken)
 
     def takes(self, way: Way | ListAt | Followed) -> bool:
         """Whether the function is traced in a way; if not, it is known that it might be."""
@@ -442,7 +442,7 @@ class _Ways(threading.local):
         return way in self.taken
 
 
-_KEEPING = frozenset((Way.STATE, Way.HISTORIES))
+KEEPING = frozenset((Way.STATE, Way.HISTORIES))
 ways = _Ways()
 
 

@@ -65,11 +65,9 @@ def call_ufunc(ufunc: object, method: str, inputs: Sequence[object], kwargs: Map
         return apply(row, *(promote(_as_computed(ufunc, inputs)) if len(inputs) > 1 else [operand(inputs[0])]))
     if method == "__call__" and ufunc in UFUNCS:
         inputs = [*map(operand, inputs)] if all(map(is_pythons, inputs)) else inputs
-        return (
-            UFUNCS[ufunc](*_as_computed(ufunc, inputs))
-            if not given
-            else on_arrays(ufunc, inputs, kwargs, next(iter(given)))
-        )
+        if given:
+            return on_arrays(ufunc, inputs, kwargs, next(iter(given)))
+        return UFUNCS[ufunc](*_as_computed(ufunc, inputs))
     if method == "outer" and row is not None and not given:
         x, y = map(operand, inputs)
         if x.shape.rank is not None and y.shape.rank is not None:
@@ -94,9 +92,9 @@ def _as_computed(ufunc: Any, inputs: Sequence[Any]) -> Sequence[Any]:
     if kinds[0] == kinds[1] or not all(kind.is_integer for kind in kinds):
         return inputs
     found = ufunc.resolve_dtypes((*(kind.dtype for kind in kinds), *[None] * ufunc.nout))
-    return (
-        [cast(x, kind) for x, kind in zip(inputs, found)] if found[0] == found[1] and found[0].kind == "f" else inputs
-    )
+    if found[0] != found[1] or found[0].kind != "f":
+        return inputs
+    return [cast(x, kind) for x, kind in zip(inputs, found)]
 
 
 def _is_assumed(name: str, value: object) -> bool:
