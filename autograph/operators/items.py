@@ -640,6 +640,7 @@ _GIVERS = dispatch.kinds(
     itertools.combinations_with_replacement, itertools.islice, itertools.pairwise, itertools.permutations,
     itertools.product, itertools.starmap, itertools.zip_longest,
 )  # fmt: skip
-_LISTED = _GIVERS | dispatch.kinds(range, tuple, list)
+_LISTED = dispatch.kinds(range, tuple, list)
+_LISTED |= _GIVERS  # in place: what passes for a list is added to the set that `kinds` has made
 
 calls.set_meanings(meaning, texts.made)

@@ -77,11 +77,11 @@ class Lists(Assignments):
 
 
 def _lists(value: Node) -> bool:
-    """Whether a value is a list that a call makes: ``list(a)``, ``a.tolist()``."""
+    """Whether a value is a list that a call makes: ``list()``, ``list(a)``, ``a.tolist()``."""
     if not isinstance(value, gast.Call):
         return False
     is_method = isinstance(value.func, gast.Attribute) and value.func.attr == "tolist" and not value.args
-    return is_method or (is_builtin(value.func, "list") and len(value.args) == 1)
+    return is_method or (is_builtin(value.func, "list") and len(value.args) < 2)
 
 
 def _choices(value: Node) -> list[Node]:
@@ -333,6 +333,6 @@ def sources(node: Node) -> list[str]:
 
 
 def run(tree: Node, context: Context) -> Node:
-    if not context.holds(*_DISPLAYS, *_HASHED, gast.Subscript):
+    if not context.holds(*_DISPLAYS, *_HASHED, gast.Subscript, gast.Call):
         return tree
     return Lists(context, *_uses(tree, context)).visit(tree)

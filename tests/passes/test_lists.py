@@ -8,6 +8,7 @@ from tests.rewriting import rewritten
     "before, after",
     [
         ("y = []\ny.append(x)", "y = ag__.list_([])\ny.append(x)"),
+        ("y = list()\ny.append(x)", "y = ag__.list_(list())\ny.append(x)"),
         ("y: list = []\ny.append(x)", "y: list = ag__.list_([])\ny.append(x)"),
         ("y = z = [x]\nz += [1]", "y = z = ag__.list_([x])\nz += [1]"),
         ("y = [x for x in xs]\ny.sort()", "y = ag__.list_([x for x in xs])\ny.sort()"),

@@ -160,3 +160,18 @@ def test_arrays_of_any_length_are_joined(part, joined, jit_compile):
     )
     a = np.array([1.0, -1, 2, 5])
     assert repr(runtime.function(program, numpy=True, jit_compile=jit_compile)(a)) == repr(program(a))
+
+
+@pytest.mark.parametrize("made", ["list(given)", "list()", "given[:]", "[*given]", "list((1.0, 2.0))", "list(a)"])
+def test_a_list_made_here_of_another_grows(made):
+    program = load(
+        "def f(given, a):\n"
+        f"    local = {made}\n"
+        "    for v in a:\n"
+        "        if v > 1:\n"
+        "            local.append(v)\n"
+        "    return local, given\n"
+    )
+    given = [1.0, 2.0], np.array([3.0, 1, 2, 5])
+    assert runtime.function(program, numpy=True)(*given) == program(*given)
+    assert given[0] == [1.0, 2.0]
