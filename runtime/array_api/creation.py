@@ -24,7 +24,7 @@ from runtime.tensors import making
 from runtime.tensors.conversion import constant, convert_to_tensor
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.trace import current
-from runtime.tensors.types import DTypeLike, ShapeLike, TensorLike
+from runtime.tensors.types import DTypeLike, ShapeLike, TensorLike, has_tensor
 
 
 def asarray(
@@ -48,7 +48,7 @@ def asarray(
      [3 4]], shape=(2, 2), dtype=int64)
     """
     check_device(device)
-    if isinstance(obj, Tensor) or hasattr(obj, "__tensor__"):
+    if isinstance(obj, Tensor) or has_tensor(obj):
         found = convert_to_tensor(obj)
         if copy is False and dtype is not None and as_dtype(dtype) != found.dtype:
             raise ValueError(
@@ -74,8 +74,7 @@ def asarray(
 
 def _holds_tensors(value: Iterable[object]) -> bool:
     return any(
-        _holds_tensors(v) if isinstance(v, list | tuple) else isinstance(v, Tensor) or hasattr(v, "__tensor__")
-        for v in value
+        _holds_tensors(v) if isinstance(v, list | tuple) else isinstance(v, Tensor) or has_tensor(v) for v in value
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from runtime.graph.dtypes import DType, as_dtype, bool_, complex128, float64, int64
 from runtime.tensors.conversion import cast, constant, operand
 from runtime.tensors.tensor import CPU, Tensor
-from runtime.tensors.types import DTypeLike, SizeLike
+from runtime.tensors.types import DTypeLike, SizeLike, has_tensor
 
 Number: TypeAlias = bool | int | float | complex
 Shape: TypeAlias = "SizeLike | Sequence[SizeLike]"
@@ -38,7 +38,7 @@ def check_kind(function: str, dtype: DType, kind: str) -> None:
 
 def tensor(function: str, x: object, kind: str = "any") -> Tensor:
     """A tensor that a function is given."""
-    if not isinstance(x, Tensor) and not hasattr(x, "__tensor__"):
+    if not isinstance(x, Tensor) and not has_tensor(x):
         raise TypeError(f"{function} takes tensors, not {type(x).__name__}: asarray makes one of {x!r:.50}")
     found = operand(x)
     check_kind(function, found.dtype, kind)

@@ -26,6 +26,7 @@ from runtime.tensors.numbers import Range
 from runtime.tensors.operations import apply, apply_to_list, symbolic
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current, recording
+from runtime.tensors.types import has_tensor
 from runtime.tensors.views import owned
 
 
@@ -129,4 +130,4 @@ def owner_of_all(values: Sequence[object], kind: Leaf) -> Owner:
 
 
 def is_symbolic(value: object) -> bool:
-    return isinstance(value, SymbolicTensor) or (hasattr(value, "__tensor__") and current() is not None)
+    return isinstance(value, SymbolicTensor) or (has_tensor(value) and current() is not None)

@@ -51,6 +51,7 @@ from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.sizes import Sizes, StagedSizes
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import current
+from runtime.tensors.types import has_tensor
 from runtime.tensors.views import Array, Perhaps, arrayed, as_it_is
 
 
@@ -191,7 +192,7 @@ def _first(values: Any, count: int | None) -> list[object]:
 
 
 def _is_indexed(value: object) -> bool:
-    return isinstance(value, Items | Tensor | list | tuple | range) or hasattr(value, "__tensor__")
+    return isinstance(value, Items | Tensor | list | tuple | range) or has_tensor(value)
 
 
 def _reversed(values: Any) -> object:
@@ -219,7 +220,7 @@ def _list(values: Any = ()) -> object:
         return defined(definitions.collect)(KnownList([]), values, None, None)
     if isinstance(values, TensorList):
         return values.copy()
-    if isinstance(values, Tensor | Items) or hasattr(values, "__tensor__"):
+    if isinstance(values, Tensor | Items) or has_tensor(values):
         items = items_of(values)
         return KnownList(items) if isinstance(values, Items) or isinstance(items.length, int) else list_of_rows(values)
     return KnownList(values)
@@ -369,7 +370,7 @@ def _text(function: Callable[..., object]) -> Callable[..., object]:
                 raise OperatorNotAllowedInGraphError(
                     f"a slice with numbers that only the graph knows has no text: {part}"
                 )
-            if isinstance(part, SymbolicTensor) or hasattr(part, "__tensor__"):
+            if isinstance(part, SymbolicTensor) or has_tensor(part):
                 values.append(operand(part))
                 return effects.Held(len(values) - 1, _owner_of_text(part))
             if isinstance(part, str):

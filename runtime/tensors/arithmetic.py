@@ -26,6 +26,7 @@ from runtime.tensors.operators import SYMBOLS, Operators
 from runtime.tensors.python_errors import refuse_where
 from runtime.tensors.sizes import shape_of
 from runtime.tensors.tensor import EagerTensor, Meaning, Number, SymbolicTensor, Tensor
+from runtime.tensors.types import has_tensor
 
 ARITHMETIC: dict[str, Op] = {
     "add": ew.add,
@@ -60,7 +61,7 @@ _OF_TEXT = {"mul": "cannot be repeated then", "mod": "cannot be filled in then"}
 
 def operated(name: str, x: Tensor, other: object, swapped: bool) -> object:
     """What a binary operator makes of a tensor and anything else, which stands before it if they are `swapped`."""
-    if is_a(other, Operators) and not is_a(other, Tensor) and not hasattr(other, "__tensor__"):
+    if is_a(other, Operators) and not is_a(other, Tensor) and not has_tensor(other):
         return NotImplemented  # it knows what to do
     if name in ("eq", "ne") and not _comparable(other):
         return name == "ne"
@@ -109,8 +110,8 @@ def _unary(name: str, x: Tensor) -> object:
 
 
 def _comparable(other: object) -> bool:
-    return isinstance(other, Tensor | Number | np.ndarray | np.generic | list | tuple | str | bytes) or hasattr(
-        other, "__tensor__"
+    return isinstance(other, Tensor | Number | np.ndarray | np.generic | list | tuple | str | bytes) or has_tensor(
+        other
     )
 
 
@@ -144,7 +145,7 @@ def _listed(value: object, dtype: DType) -> Tensor:
     """What an array of a dtype takes of a list: NumPy converts item by item, and checks that an int fits."""
     value = contents(value)
     if not isinstance(value, list | tuple) or has_grown(value) or dtype == string:
-        grown = isinstance(value, list | tuple) or hasattr(value, "__tensor__")
+        grown = isinstance(value, list | tuple) or has_tensor(value)
         return conversion.of_dtype(conversion.operand(value) if grown else value, dtype)
     if not _holds_tensors(value):
         return conversion.of_dtype([*value], dtype)
@@ -155,7 +156,7 @@ def _holds_tensors(value: object) -> bool:
     value = contents(value)
     if isinstance(value, list | tuple) and not has_grown(value):
         return any(map(_holds_tensors, value))
-    return isinstance(value, Tensor | list) or hasattr(value, "__tensor__")
+    return isinstance(value, Tensor | list) or has_tensor(value)
 
 
 def _items(self: Tensor) -> Iterator[object]:

@@ -36,7 +36,7 @@ from runtime.tensors.growing import has_grown
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, Number, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current
-from runtime.tensors.types import DTypeLike, ShapeLike, TensorLike
+from runtime.tensors.types import DTypeLike, ShapeLike, TensorLike, has_tensor
 
 
 def is_tensor(value: object) -> bool:
@@ -49,7 +49,7 @@ def is_tensor(value: object) -> bool:
     >>> tf.is_tensor(tf.constant(1)), tf.is_tensor(1)
     (True, False)
     """
-    return isinstance(value, Tensor) or hasattr(value, "__tensor__")
+    return isinstance(value, Tensor) or has_tensor(value)
 
 
 def is_symbolic_tensor(tensor: object) -> bool:
@@ -275,7 +275,7 @@ def convert_to_tensor(
     tf.Tensor([1.5 3. ], shape=(2,), dtype=float32)
     """
     given: Any = value
-    if hasattr(given, "__tensor__"):
+    if has_tensor(given):
         given = given.__tensor__()
     elif has_grown(given):
         given = given.stacked()
@@ -307,7 +307,7 @@ def convert_to_tensor(
 
 def _holds_tensors(value: object) -> bool:
     if isinstance(value, list | tuple):
-        return any(_holds_tensors(v) or isinstance(v, Tensor) or hasattr(v, "__tensor__") for v in value)
+        return any(_holds_tensors(v) or isinstance(v, Tensor) or has_tensor(v) for v in value)
     return False
 
 
@@ -315,7 +315,7 @@ def operand(value: Any) -> Tensor:
     """A value as an input of an operation: unlike `convert_to_tensor`, constants are not recorded by themselves."""
     if isinstance(value, Tensor):
         return value
-    if hasattr(value, "__tensor__"):
+    if has_tensor(value):
         tensor: Tensor = value.__tensor__()
         return tensor
     if _holds_tensors(value) or has_grown(value):
@@ -670,7 +670,7 @@ def static_value(value: object) -> Any:
     if isinstance(value, SymbolicTensor):
         known = value.traced_in.constants.get(value.value)
         return numbers_of(value.type) if known is None else known
-    return None if hasattr(value, "__tensor__") else np.asarray(value)
+    return None if has_tensor(value) else np.asarray(value)
 
 
 def numbers_of(type_: TensorType) -> NumPyArray | None:
@@ -693,7 +693,7 @@ def are_open(value: object) -> bool:
     """Whether only the graph knows a number, or one of several in a list."""
     if isinstance(value, list | tuple):
         return any(map(are_open, value))
-    is_staged = isinstance(value, Tensor) or hasattr(value, "__tensor__")
+    is_staged = isinstance(value, Tensor) or has_tensor(value)
     return is_staged and static_value(operand(value)) is None
 
 
@@ -712,7 +712,7 @@ def get_static_value(tensor: TensorLike, partial: bool = False) -> object:
     """
     if partial:
         raise NotImplementedError("get_static_value with partial=True: a tensor is known as a whole or not at all")
-    given = tensor if isinstance(tensor, Tensor) or hasattr(tensor, "__tensor__") else EagerTensor(to_array(tensor))
+    given = tensor if isinstance(tensor, Tensor) or has_tensor(tensor) else EagerTensor(to_array(tensor))
     known = static_value(given)
     return None if known is None else EagerTensor.of(known).numpy()
 
@@ -722,7 +722,7 @@ def dimensions(shape: Any) -> tuple[tuple[int | None, ...], list[Tensor]]:
 
     Takes an int, a list of ints and scalar tensors, a TensorShape, or a tensor of rank 1 whose length is known.
     """
-    if isinstance(shape, Tensor) or hasattr(shape, "__tensor__"):
+    if isinstance(shape, Tensor) or has_tensor(shape):
         shape = operand(shape)
         known = static_value(shape)
         if known is not None:
@@ -738,7 +738,7 @@ def dimensions(shape: Any) -> tuple[tuple[int | None, ...], list[Tensor]]:
                 f"the shape {tuple(shape)} has an unknown size, and a tensor of it is wanted: say how large it is, or "
                 "take it from a tensor, as in tf.shape(x)[0]"
             )
-        if hasattr(d, "__tensor__"):
+        if has_tensor(d):
             d = operand(d)
         known = static_value(d) if isinstance(d, Tensor) else d
         try:

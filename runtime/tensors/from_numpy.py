@@ -25,6 +25,7 @@ from runtime.tensors.operations import apply
 from runtime.tensors.sizes import Sizes, StagedSizes, sizes_of
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Way, ways
+from runtime.tensors.types import has_tensor
 
 WRITERS: dict[object, Callable[..., object]] = {}  # NumPy's functions that write to an array, and what they do here
 _MAKE_ARRAYS = (
@@ -275,4 +276,4 @@ def rank_of(value: Any) -> int | None:
     if isinstance(value, Tensor):
         dims = value.type.shape
         return None if dims is None else len(dims)
-    return np.ndim(value) if not hasattr(value, "__tensor__") else None
+    return np.ndim(value) if not has_tensor(value) else None

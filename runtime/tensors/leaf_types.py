@@ -15,6 +15,7 @@ from runtime.tensors.arrays import TensorArray
 from runtime.tensors.conversion import to_array
 from runtime.tensors.nest import ATOMS
 from runtime.tensors.tensor import ListElements, Tensor
+from runtime.tensors.types import has_tensor
 
 Leaf = TensorType | ListType
 
@@ -24,7 +25,7 @@ def is_leaf(value: object) -> bool:
     if type(value) in ATOMS:
         return True
     simple = (Tensor, bool, int, float, complex, str, bytes, np.ndarray, np.generic, TensorArray, ListElements)
-    return isinstance(value, simple) or hasattr(value, "__tensor__")
+    return isinstance(value, simple) or has_tensor(value)
 
 
 def leaf_type(value: Any) -> Leaf:
@@ -43,7 +44,7 @@ def leaf_type(value: Any) -> Leaf:
         raise OverflowError(f"Python integer {value} is too large for the 64 bits that a graph has for one")
     if isinstance(value, int | float | complex) and not isinstance(value, np.generic):
         return TensorType(as_dtype(np.asarray(value).dtype), (), weak=True)
-    if hasattr(value, "__tensor__"):
+    if has_tensor(value):
         return TensorType(value.dtype, value.shape.dims)
     array = to_array(value)
     return TensorType(as_dtype(array.dtype), array.shape)

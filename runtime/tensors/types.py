@@ -1,4 +1,4 @@
-"""What the functions of the runtime take, as types for their signatures: texts, which only type checkers read."""
+"""What functions of the runtime take, as types: texts, which only type checkers read; and what can become one."""
 
 from __future__ import annotations
 
@@ -52,3 +52,8 @@ Structure: TypeAlias = Any
 
 # What a `Session` is fed: values by tensors, or by their names.
 Feeds: TypeAlias = Mapping[Any, object]
+
+
+def has_tensor(value: object) -> bool:
+    """Whether its class says how it is read as a tensor: a user's `__getattr__` may answer to anything."""
+    return hasattr(value.__class__, "__tensor__")

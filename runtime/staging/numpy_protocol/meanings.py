@@ -25,7 +25,7 @@ from runtime.tensors.growing import Growing, contents, has_grown
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import current
-from runtime.tensors.types import TensorLike
+from runtime.tensors.types import TensorLike, has_tensor
 from runtime.tensors.variables import Variable
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -241,11 +241,11 @@ def on_arrays(function: Any, args: Sequence[object], kwargs: Mapping[str, object
     name = _name_of(function) if not isinstance(function, np.ufunc) else _name_of_ufunc(function)
     name = f"{name} with {parameter}=" if parameter else name
     out = kwargs.get("out")
-    if any(isinstance(x, Tensor) or hasattr(x, "__tensor__") for x in (out if isinstance(out, tuple) else (out,))):
+    if any(isinstance(x, Tensor) or has_tensor(x) for x in (out if isinstance(out, tuple) else (out,))):
         raise refused(TypeError(f"{name} cannot write to a tensor: tensors are never changed in place"))
 
     def at_hand(value: object) -> object:
-        value = value.__tensor__() if hasattr(value, "__tensor__") else value
+        value = operand(value) if has_tensor(value) else value
         if isinstance(value, SymbolicTensor) or (isinstance(value, Tensor) and current() is not None):
             why = "are never changed in place" if parameter == "out" else "get their values only when the graph runs"
             instead = INSTEAD.get(function, "an operation of runtime")
@@ -261,7 +261,7 @@ def on_arrays(function: Any, args: Sequence[object], kwargs: Mapping[str, object
     arrays, named = nest.map_structure(at_hand, tuple(args)), nest.map_structure(at_hand, dict(kwargs))
     if _writes(function):
         written = args[0] if args else next((kwargs[n] for n in ("dst", "arr", "a") if n in kwargs), None)
-        if isinstance(written, Tensor) or hasattr(written, "__tensor__"):
+        if isinstance(written, Tensor) or has_tensor(written):
             raise refused(
                 TypeError(
                     f"{name} cannot write to a tensor: tensors are never changed in place. Use a NumPy array, or "
