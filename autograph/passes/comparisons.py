@@ -202,7 +202,7 @@ def _pairs(target: Node, value: Node | None) -> Iterator[tuple[str, Node | None]
 
 def _tested(node: Node) -> str | None:
     """What an ``if`` compares with None."""
-    return _identified(node.test)
+    return _asked(node.test) if isinstance(node.test, gast.Compare) else None
 
 
 def run(tree: Node, context: Context) -> Node:

@@ -37,6 +37,7 @@ from tests.rewriting import rewritten
          "x = [1]\nif ag__.is_not(x, None):\n    x = g()\ny = ag__.is_(x, None)"),
         ("x = [1]\nif x is None: x = 2\nelse: x = g()\ny = x is None",
          "x = [1]\nif ag__.is_(x, None):\n    x = 2\nelse:\n    x = g()\ny = ag__.is_(x, None)"),
+        ("if x is z.best: raise w", "if ag__.is_(x, z.best):\n    raise w"),  # no default in place of None
     ],
 )  # fmt: skip
 def test_comparisons(before, after):
