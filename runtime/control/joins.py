@@ -446,7 +446,7 @@ class Join:
         outside = trace.parent
         assert outside is not None
         way = Way(above, when is not None and when.is_known_in(trace))
-        if when is not None and way.is_sure and when is not ALWAYS:
+        if when is not None and way.is_sure and not when.is_sure:
             with recording(trace):
                 way.told = self._told(side, when.tensor())
         for one in above.given():

@@ -144,6 +144,11 @@ class JoinedArray:
         mine = {*map(id, self.beyond[side].inside)}
         return any(id(place) in mine for place in other.beyond[side].inside)
 
+    def places(self) -> list[Array]:
+        """The places of the graph that it may be."""
+        places = [place for side in self.sides if isinstance(side, Array) for place in may_be(side.place)]
+        return [place for place in places if type(place) is not Memory]
+
     @property
     def is_array(self) -> bool:
         """Whether it is an array, whichever side the graph takes."""

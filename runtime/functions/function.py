@@ -41,7 +41,7 @@ from runtime.graph.errors import OperatorNotAllowedInGraphError, VariableCreatio
 from runtime.graph.graph import Value
 from runtime.tensors.frames import hide
 from runtime.tensors.spec import TensorSpec
-from runtime.tensors.trace import Recurs, Trace, current, ways
+from runtime.tensors.trace import Recurs, Trace, Which, current, joined, ways
 from runtime.tensors.types import Structure
 
 P = ParamSpec("P")
@@ -203,10 +203,9 @@ class Function(Generic[P, R]):
                     return result
             given = self._binding.arguments(args, kwargs)
             arguments, concrete = self._found(given)
-            if concrete._tells_apart and (same := arguments.with_aliases(concrete.writes)) is not None:
-                concrete._undo()
-                arguments = same
-                concrete = self._find(arguments)
+            if concrete.tells_of_caller and self._can_join_caller():
+                concrete.undo()
+                raise joined(self.__name__, "changes what its caller may have, or asks which array one is")
             try:
                 result = concrete.run(arguments.tensors(), arguments.bound, arguments.kept)
             except Exception:
@@ -231,21 +230,38 @@ class Function(Generic[P, R]):
             raise
 
     def _found(self, arguments: Arguments) -> tuple[Arguments, ConcreteFunction]:
-        """The graph for these arguments, and what it knows of them: NumPy's numbers are Python's, with a graph for each
-        value, where the function cannot be a graph for all."""
+        """The graph for a call, and its arguments as a signature that says which arrays are one, if that matters."""
+        arguments, concrete = self._valued(arguments)
+        if concrete._tells_apart and (same := arguments.with_aliases(concrete.writes)) is not None:
+            concrete.undo()
+            arguments = same
+            concrete = self._find(arguments)
+        return arguments, concrete
+
+    def _valued(self, arguments: Arguments) -> tuple[Arguments, ConcreteFunction]:
+        """The same, where NumPy's numbers are Python's, with a graph for each value, if there is none for all."""
         if arguments.key in self._by_value and (valued := arguments.by_value()) is not None:
-            return valued, self._find(valued)
+            return self._telling(valued)
         try:
-            return arguments, self._find(arguments)
+            return self._telling(arguments)
         except Exception as refusal:
             valued = arguments.by_value() if self.gives_numpys and current() is None else None
             if valued is None or self.input_signature is not None or not is_refusal(refusal):
                 raise
             with contextlib.suppress(Refuses):
-                concrete = self._find(valued)
+                found = self._telling(valued)
                 self._by_value[arguments.key] = str(refusal).partition("\n")[0]
-                return valued, concrete
+                return found
             raise
+
+    def _telling(self, arguments: Arguments) -> tuple[Arguments, ConcreteFunction]:
+        """The same, where tracing it asks which arrays are one."""
+        try:
+            return arguments, self._find(arguments)
+        except Which:
+            same = arguments.with_aliases(writes=False)
+            assert same is not None
+            return same, self._find(same)
 
     def _know_variables(self) -> None:
         """Trace for each Variable that is passed from now on, as what is done with them depends on which they are."""
@@ -272,10 +288,12 @@ class Function(Generic[P, R]):
 
     def _is_part_of_caller(self) -> bool:
         """Whether the call becomes part of the graph that is being traced, which has what the program keeps."""
-        if not ways.keep or not self.gives_numpys or self.input_signature is not None:
-            return False
+        return ways.join and self._can_join_caller()
+
+    def _can_join_caller(self) -> bool:
+        """Whether a call could become part of the graph that is being traced."""
         trace = current()
-        return trace is not None and trace.root.numpys
+        return self.gives_numpys and self.input_signature is None and trace is not None and trace.root.numpys
 
     def get_concrete_function(self, *args: Structure, **kwargs: Structure) -> ConcreteFunction:
         """The graph for a signature.
@@ -294,7 +312,7 @@ class Function(Generic[P, R]):
         if not args and not kwargs and self.input_signature is not None:
             args = self.input_signature
         try:
-            return self._find(self._binding.arguments(args, kwargs))
+            return self._telling(self._binding.arguments(args, kwargs))[1]
         except Anonymous:
             self._know_variables()
             return self.get_concrete_function(*args, **kwargs)
@@ -471,7 +489,7 @@ class Function(Generic[P, R]):
             except Signal as signal:
                 if isinstance(signal, Recurs) and attempt < _ATTEMPTS - 1:
                     continue  # now it is known
-                if not outermost or isinstance(signal, Anonymous):
+                if not outermost or isinstance(signal, Anonymous | Which):
                     raise
                 raise autograph.StagingError(
                     f"{self.__name__} cannot become a graph as it stands: {type(signal).__doc__} Pass what it needs as "
@@ -631,7 +649,7 @@ class _Bound:
 
 def _behind(function: Function[..., Any]) -> list[object]:
     """What a function has been given, and what it calls where its calls become part of the graph around."""
-    inlined = [function.python_function] if ways.keep and function.gives_numpys else []
+    inlined = [function.python_function] if ways.join and function.gives_numpys else []
     return [vars(function)["_attributes"], *inlined]
 
 

@@ -89,7 +89,8 @@ class Held:
         self._tests += [(refer(one), test) for one, test in itertools.islice(tests, _MOST_TESTS)]
         self._tests += [(refer(one), _test(one, but)) for one in containers if isinstance(one, _CONTAINERS)]
         self.has_large = but.large
-        self.arrays: list[Find] = [weakref.ref(array) for array in but.met]
+        self.arrays: list[Find] = [find for other in others for find in other.arrays]
+        self.arrays += [weakref.ref(array) for array in but.met]
 
     def __bool__(self) -> bool:
         return bool(self._tests)

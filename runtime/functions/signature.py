@@ -219,7 +219,7 @@ class Arguments:
 
     def with_aliases(self, writes: bool) -> Arguments | None:
         """The signature that says which arrays are one, and for a function that writes to them which are all of
-        another, for others which share memory; None if none are.
+        another, for others which share memory; None if none are, or it says so.
 
         Raises ValueError for arrays that share some of their memory, one of which may be written.
         """
@@ -242,9 +242,15 @@ class Arguments:
                         "one of them, which a graph keeps apart. Pass a copy of one, or the array behind both."
                     )
                 same.append((number, earlier, None))
-        if not same:
+        key = (*(self.key[:-1] if self.aliases() else self.key), (_ALIASES, *same))
+        if not same or key == self.key:
             return None
-        return Arguments(self.bound, self.names, self.leaves, self.types, (*self.key, (_ALIASES, *same)))
+        return Arguments(self.bound, self.names, self.leaves, self.types, key)
+
+    def has_same(self) -> bool:
+        """Whether an array is given twice of which the signature does not say so."""
+        arrays = [leaf.original for leaf in self.leaves if isinstance(leaf, ArrayArgument)]
+        return len({*map(id, arrays)}) < len(arrays) and not self.aliases()
 
     def aliases(self) -> dict[int, tuple[int, bool | None]]:
         """The leaves that are all of an earlier array, and whether they are that very array; None if they share memory

@@ -39,12 +39,11 @@ from runtime.graph.dtypes import as_dtype, string
 from runtime.graph.errors import InaccessibleTensorError
 from runtime.graph.graph import HandleType, Place, TensorType, Value, strong_dtype
 from runtime.tensors.conversion import to_array
-from runtime.tensors.links import ALWAYS
 from runtime.tensors.objects import kind_of
 from runtime.tensors.operations import leaving
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import SymbolicTensor, Tensor
-from runtime.tensors.trace import KEEPING, Followed, Recurs, Trace, Way, current, recording, ways
+from runtime.tensors.trace import JOINING, Followed, Recurs, Trace, Way, current, recording, ways
 from runtime.tensors.variables import Variable
 from runtime.tensors.views import Array
 
@@ -87,6 +86,8 @@ def traced(
         tried.append(Trace(owner.__name__, current()))
         tried[-1].unrolls = unrolls
         tried[-1].numpys = owner.gives_numpys
+        tried[-1].joins = owner._can_join_caller()
+        tried[-1].tells_apart = owner.gives_numpys and arguments.has_same()
         return trace_once(tried[-1], owner, function, binding, arguments, objects, changing)
 
     begun = frozenset((Way.STATE,) if changing is not None else ())
@@ -161,6 +162,8 @@ def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[Way]) -
                     # Calls with another array each time; a queue of Python's that has been put back as it was.
                     misled = type(error) in (RecursionError, RuntimeError)
                     more = ways.wanted - ways.taken
+                    if current() is not None:
+                        more -= {Way.CALLS}  # it is for who calls this
                     if isinstance(error, WrittenArray) and Way.STATE in more:
                         more = frozenset((Way.STATE,))
                     if isinstance(error, GrownError):
@@ -172,7 +175,7 @@ def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[Way]) -
             ways.wanted = frozenset()
     finally:
         ways.taken, tried = taken, ways.taken
-        ways.wanted |= wanted | (tried & KEEPING)  # what is kept is the outermost function's to be given
+        ways.wanted |= wanted | (tried & JOINING)  # what is kept is the outermost function's to be given
 
 
 def is_refusal(error: BaseException) -> bool:
@@ -260,13 +263,19 @@ class _Attempt:
     histories: Histories
     again: bool
 
+    def put_back(self) -> None:
+        """Have everything as it was before, what functions have changed that it has called, too."""
+        for undo in reversed(self.trace.undo):
+            undo()
+        self.watch.put_back()
+
     def left(self, function: Callable[..., object], args: Sequence[object], kwargs: dict[str, object]) -> _Left:
         """Call the function, and tell what that has come to. What is refused leaves everything as it was."""
         try:
             return self._called(function, args, kwargs)
         except (Refuses, Signal):
             if self.trace.numpys:
-                self.watch.put_back()  # it may be traced anew
+                self.put_back()  # it may be traced anew
             raise
 
     def _called(self, function: Callable[..., object], args: Sequence[object], kwargs: dict[str, object]) -> _Left:
@@ -338,7 +347,7 @@ class _Attempt:
         not_replaced(error, refused)
         if isinstance(error, Refuses | RecursionError | RuntimeError) or _is_among(error, refused) or is_refusal(error):
             if trace.numpys and not isinstance(error, Refuses):  # after which everything is put back anyway
-                watch.put_back()
+                self.put_back()
             if self.state.left_out:
                 error.add_note(
                     f"(What shares memory with another array cannot be written: {', '.join(self.state.left_out)}. "
@@ -347,7 +356,7 @@ class _Attempt:
             raise error
         left = watch.left()
         if left.first and trace.counted and not trace.unrolls:
-            watch.put_back()  # it is traced anew, with loops unrolled
+            self.put_back()  # it is traced anew, with loops unrolled
             raise error
         tensors = self._tensors()
         changed, _ = self.before.changed(trace, tensors, self.there) if trace.numpys else (Changed(), ())
@@ -413,7 +422,7 @@ class _Attempt:
         return ConcreteFunction(
             self.owner.__name__, self.owner.jit_compile, arguments.released(), binding.by_name, graph, left.plan,
             captured, left.changed, families, trace.numpys, left.views, layouts, copies, places, left.acts, held,
-            self.watch.put_back, left.raised, kept, apart, left.changing,
+            self.put_back, left.raised, kept, apart, left.changing,
             left.appends, trace.asks_which,
         )  # fmt: skip
 
@@ -422,10 +431,11 @@ class _Attempt:
         known, inputs = self.watch.mutations, self.state.arrays()
         tensors = self.arguments.zipped(self.arguments.names)
         lent = [(name, leaf) for i, (name, leaf) in enumerate(tensors) if i in written and is_lent(leaf)]
-        for array in known.arrays():
+        called = [array for held in self.trace.held for find in held.arrays if (array := find()) is not None]
+        for array in (*(one for one in known.arrays() if known.may_be_read(one)), *called):
             for name, leaf in lent if id(array) not in inputs else ():
-                if share_memory(leaf.original, array) and known.may_be_read(array):
-                    self.watch.put_back()
+                if share_memory(leaf.original, array):
+                    self.put_back()
                     ways.takes(Way.STATE)
                     kept = next(iter(known.names_of(array)), "an array that the program keeps").lstrip(".")
                     raise WrittenArray(
@@ -554,8 +564,10 @@ def _outputs(
     views: dict[int, list[Given]] = {}
     slots = [*join.arrays.values()] if trace.numpys else []
     for number, slot in enumerate(slots):
+        for one in slot.array.places() if slot.array is not None and trace.joins else ():
+            trace.reach(one.traced_in)
         for view, when in given_as(slot, tensors, there, slots[:number]):
-            if when is not ALWAYS:
+            if not when.is_sure:
                 view = replace(view, told=len(outputs))
                 outputs.append(when.tensor().record_in(trace))  # type: ignore[attr-defined]
             steps = []

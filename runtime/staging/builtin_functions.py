@@ -45,12 +45,12 @@ from runtime.tensors.conversion import REPEATED, cast, index_parts, no_symbols, 
 from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
 from runtime.tensors.growing import contents, has_grown
 from runtime.tensors.leaf_types import is_beyond, is_leaf, leaf_type
-from runtime.tensors.links import ALWAYS, Condition, when_same
+from runtime.tensors.links import Condition, when_same
 from runtime.tensors.numbers import Range, Scalar, is_truth, number
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.sizes import Sizes, StagedSizes
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
-from runtime.tensors.trace import current
+from runtime.tensors.trace import current, in_force
 from runtime.tensors.types import has_tensor
 from runtime.tensors.views import Array, Perhaps, arrayed, as_it_is
 
@@ -649,9 +649,8 @@ _STAND_INS = (SymbolicTensor, TensorList, OneShot, control.TaggedUnion)
 def _is(value: object, other: object) -> object:
     if type(value) is RowList or type(other) is RowList:
         return same_row(value, other)
-    for one in (value, other):
-        if isinstance(one, Array):
-            one.traced_in.ask_which()
+    if all(isinstance(one, Array | np.ndarray) for one in (value, other)):
+        in_force().ask_which()
     if isinstance(value, Array) and isinstance(other, Array):
         return _is_array(value, other, when_same(value, other))
     for array, one in ((value, other), (other, value)):
@@ -676,7 +675,7 @@ def _is_array(value: Array, other: object, when: Condition | None) -> object:
                 "there: it may be a part of it, too. Keep in a variable which it is."
             )
         )
-    return when.tensor() if when.cases and when is not ALWAYS else bool(when.cases)
+    return when.is_sure if when.is_sure is not None else when.tensor()
 
 
 def _int(value: object) -> Any:

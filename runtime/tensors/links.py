@@ -55,6 +55,13 @@ class Condition:
         """That one test is as it has to be."""
         return cls([frozenset([test])])
 
+    @property
+    def is_sure(self) -> bool | None:
+        """Whether it is so, where that does not depend on the graph."""
+        if not self.cases:
+            return False
+        return True if frozenset() in self.cases else None
+
     def __and__(self, other: Condition) -> Condition:
         return Condition(a | b for a in self.cases for b in other.cases)
 
@@ -87,8 +94,8 @@ class Condition:
 
     def tensor(self) -> Tensor:
         """Whether it is so, a bool of shape (), computed as soon as it is known."""
-        if not self.cases or frozenset() in self.cases:
-            return constant(bool(self.cases))
+        if self.is_sure is not None:
+            return constant(self.is_sure)
         found: Tensor | None = None
         with recording(self._home()):
             for case in self.cases:

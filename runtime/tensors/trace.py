@@ -34,6 +34,10 @@ class Recurs(Signal):
     """What is being traced calls itself, which was not known when its tracing began."""
 
 
+class Which(Signal):
+    """It matters which of the arrays that a function is given are one."""
+
+
 class Owner(Protocol):
     """What is being traced."""
 
@@ -75,6 +79,7 @@ class Trace:
         self.shared: list[Any] = []  # objects that must not change any more, of the outermost graph
         self.born: dict[int, tuple[object, Trace]] = {}  # containers of the graph, and where they were made
         self.acts = ""  # what a function that it calls has changed that outlives the call
+        self.undo: list[Callable[[], None]] = []  # has it as it was before that
         self.left: dict[object, Any] = {}  # and where such functions leave something, by what tells places apart
         self.held: list[Any] = []  # what the graphs of such functions ask of objects
         self.callers: frozenset[int] = frozenset()  # the identities of lists and other containers that it was given
@@ -93,6 +98,8 @@ class Trace:
         self.function: Owner | None = None  # the Function being traced, if this is its outermost graph
         self.numpys: bool = parent is not None and parent.numpys  # are Python's numbers what NumPy makes of them?
         self.depth: int = 0 if parent is None else parent.depth + 1
+        self.tells_apart = False  # was one array given twice, which it is traced for as two?
+        self.joins = False  # may it be a part of the graph around instead?
         self.unrolls = False  # are loops over Python's ranges unrolled, whatever that comes to?
         self.counted: list[tuple[Trace, int]] = []  # where one of them is a loop of the graph
         self.recurs = False  # has it been found that what is traced calls itself, and must be traced anew?
@@ -158,10 +165,29 @@ class Trace:
         return self if self.parent is None else self.parent.root
 
     def ask_which(self) -> None:
-        """Note that it matters which array one is."""
+        """Note that it matters which array one is.
+
+        Raises StagingError in a Function that only as a part of the graph around knows that, and Which where it is not
+        told which of the arrays that the Function was given are one.
+        """
+        inner = self.of_function()
+        if inner.joins:
+            raise joined(inner.name, "asks which array one is")
+        if inner.tells_apart:
+            raise Which
+        self._asked_which()
+
+    def _asked_which(self) -> None:
         self.asks_which = True
         if self.parent is not None:
-            self.parent.ask_which()
+            self.parent._asked_which()
+
+    def reach(self, owner: Trace) -> None:
+        """Have the very array of some trace, to write or to return it. Raises StagingError where that is around the
+        Function, which has it only as a part of that graph."""
+        inner = self.of_function()
+        if inner.joins and not owner.is_within(inner):
+            raise joined(inner.name, "changes or returns an array that its caller has made")
 
     def of_function(self) -> Trace:
         """The outermost graph of the Function that is being traced."""
@@ -402,6 +428,7 @@ class Way(Enum):
     ROWS = 2  # lists of lists, which are rows of any length
     STATE = 3  # arrays that the program keeps
     HISTORIES = 4  # lists that it keeps and only appends to
+    CALLS = 5  # what other functions do, that give what is NumPy's
 
 
 class ListAt(NamedTuple):
@@ -431,9 +458,9 @@ class _Ways(threading.local):
         return self.asking
 
     @property
-    def keep(self) -> bool:
-        """Whether something that the program keeps is the outermost function's."""
-        return not KEEPING.isdisjoint(self.taken)
+    def join(self) -> bool:
+        """Whether a function becomes part of the graph that calls it, as that has what the program keeps."""
+        return not JOINING.isdisjoint(self.taken)
 
     def takes(self, way: Way | ListAt | Followed) -> bool:
         """Whether the function is traced in a way; if not, it is known that it might be."""
@@ -442,8 +469,17 @@ class _Ways(threading.local):
         return way in self.taken
 
 
-KEEPING = frozenset((Way.STATE, Way.HISTORIES))
+JOINING = frozenset((Way.STATE, Way.HISTORIES, Way.CALLS))
 ways = _Ways()
+
+
+def joined(name: str, why: str) -> StagingError:
+    """What says that a Function has to be a part of the graph that calls it: that is traced anew, and then it is."""
+    ways.takes(Way.CALLS)
+    return StagingError(
+        f"{name} {why}, and which array that is would be lost in a graph of its own. Do not decorate it, and it is a "
+        "part of the graph that calls it."
+    )
 
 
 def in_force() -> Trace:

@@ -83,6 +83,8 @@ class Array(FromNumpy):
     def _become(self, other: object) -> None:
         """Be written."""
         self.check_held()
+        if (trace := current()) is not None and trace is not self.traced_in:
+            trace.reach(self.traced_in)
         self._hold(other)
         self._is_written()
 

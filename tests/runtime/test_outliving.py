@@ -1,5 +1,6 @@
 """What a program with NumPy's manners changes that outlives a call is, after each call, as it is without a graph."""
 
+import functools
 import gc
 import queue
 import random
@@ -233,11 +234,39 @@ def test_a_function_that_others_call_is_left_as_without_a_graph():
         assert as_seen(held) == as_seen(plain)
 
 
-def test_a_staged_statement_calls_no_function_that_changes_what_outlives_the_call():
-    held = Counter()
-    inner = runtime.function(held.add, numpy=True)
+def test_a_staged_statement_calls_a_function_that_changes_what_outlives_the_call():
+    def observed(fn):
+        held = Counter()
+        inner = fn(held.add)
+        outer = fn(lambda x: inner(x) if x[0] > 0 else x[0])
+        return [(outer(np.full(2, by)), as_seen(held)) for by in (1.0, -1.0, 2.0, 3.0, -1.0)]
 
-    @runtime.function(numpy=True)
+    assert repr(observed(runtime.function(numpy=True))) == repr(observed(lambda f: f))
+
+
+def test_what_is_traced_anew_has_called_a_function_that_changes_something_once():
+    def observed(fn, **options):
+        held = Counter()
+        inner = fn(held.add, **options)
+
+        def outer(x):
+            found, known = inner(x), {}
+            known[int(x[0])] = found
+            return known[int(x[0])] + 1
+
+        outer = fn(outer)
+        return [(outer(np.full(2, by)), as_seen(held)) for by in (1.0, -1.0, 2.0)]
+
+    signature = [runtime.TensorSpec([2], runtime.float64)]
+    expected = repr(observed(lambda f: f))
+    for options in ({}, {"input_signature": signature}):
+        assert repr(observed(functools.partial(runtime.function, numpy=True), **options)) == expected
+
+
+def test_a_staged_statement_of_tensors_calls_no_function_that_changes_what_outlives_the_call():
+    inner = runtime.function(Counter().add, numpy=True)
+
+    @runtime.function
     def outer(x):
         return inner(x) if x[0] > 0 else x[0]
 

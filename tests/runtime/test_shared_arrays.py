@@ -366,7 +366,163 @@ def written_before_a_clause(fn):
     return found
 
 
+def _known(m, *results):
+    """What some arrays are, and which are one or share memory."""
+    named = {**vars(m), **{f"result {i}": one for i, one in enumerate(results)}}
+    arrays = {name: one for name, one in named.items() if isinstance(one, np.ndarray)}
+    pairs = [(a, b) for a in arrays for b in arrays if a < b]
+    shared = [pair for pair in pairs if np.shares_memory(*map(arrays.get, pair))]
+    return repr((named, [(a, b) for a, b in pairs if arrays[a] is arrays[b]], shared))
+
+
+def helpers_have_the_very_arrays_of_their_caller(fn):
+    class M:
+        def __init__(s):
+            s.a, s.b, s.c, s.k = np.array([1.0, 0, -1]), np.array([0.0, 2, 1]), np.ones(3), []
+
+        @fn
+        def held(s):
+            return s.a
+
+        @fn
+        def binds(s, x):
+            s.b = s.a
+            s.k.append(s.a)
+            return x
+
+        @fn
+        def writes(s):
+            s.a[0] += 1
+
+        @fn
+        def fills(s, x):
+            s.a[...] = x
+
+        @fn
+        def is_one(s, x, y):
+            return 1.0 if x is y else 2.0
+
+        @fn
+        def has_it(s, x):
+            assert x is not s.c, "it is that"
+            return x
+
+        @fn
+        def writes_what_is_given(s, x):
+            x += 1
+            return s.a.sum()
+
+        @fn
+        def reads(s):
+            return s.a.sum()
+
+        @fn
+        def keeps(s, x):
+            s.b = x
+
+        @fn
+        def returns_what_was_bound(s, x):
+            s.a = x * 2
+            s.b = s.held()
+
+        @fn
+        def binds_what_was_bound(s, x):
+            s.a = x * 2
+            s.c = s.binds(x)
+
+        @fn
+        def writes_what_was_bound(s, x):
+            s.a = x * 2
+            s.writes()
+            return s.a
+
+        @fn
+        def fills_what_was_bound(s, x):
+            s.a = x * 2
+            s.fills(x)
+            return s.a
+
+        @fn
+        def asks_of_what_is_kept(s, x):
+            return s.is_one(x, s.a), s.is_one(x, x if x.sum() > 2 else s.b)
+
+        @fn
+        def asks_and_raises(s, x):
+            return s.has_it(x)
+
+        @fn
+        def hands_on(s, x):
+            return s.writes_what_is_given(x) * x
+
+        @fn
+        def writes_then_reads(s, x):
+            x += 1
+            return s.reads() * x
+
+        @fn
+        def in_a_branch(s, x):
+            if x.sum() > 0:
+                s.keeps(x)
+            return s.b
+
+    found = []
+    methods = [name for name in vars(M) if not name.startswith("__")]
+    for method in methods[methods.index("returns_what_was_bound") :]:
+        m = M()
+        for number in range(6):
+            given = m.a if number in (1, 3, 4) else m.c if number == 5 else np.ones(3) * (number - 1)
+            try:
+                result = getattr(m, method)(given)
+            except AssertionError as error:
+                result = str(error).split("\n")[0]  # pytest says more of an assertion
+            found.append((method, number, _known(m, given, *(result if type(result) is tuple else [result]))))
+    return found
+
+
+def one_array_is_given_twice_and_asked_for(fn):
+    class M:
+        def __init__(s):
+            s.a, s.n = np.ones(3), 0
+
+        @fn
+        def asserts(s, x, y):
+            u = y
+            assert x is u, "two"
+            return x
+
+        @fn
+        def writes(s, x, y):
+            if x is y:
+                x += 1
+            return x is y
+
+        @fn
+        def keeps(s, x, y):
+            if x is y:
+                s.a = x
+            s.n += 1
+
+        @fn
+        def raises(s, x, y):
+            if x is s.a:
+                raise ValueError("it is kept")
+            if x is not y:
+                raise ValueError("two")
+
+    m, found = M(), []
+    one = np.zeros(3)
+    for x, y in [(one, one), (one, np.ones(3)), (m.a, m.a), (one, one), (np.ones(3), one), (m.a, one), (one, one)]:
+        for method in ("asserts", "writes", "keeps", "raises"):
+            try:
+                result = getattr(m, method)(x, y)
+            except (AssertionError, ValueError) as error:
+                result = str(error).split("\n")[0]  # pytest says more of an assertion
+            found.append((method, _known(m, x, y, result)))
+    return found
+
+
 PROGRAMS = [
+    helpers_have_the_very_arrays_of_their_caller, one_array_is_given_twice_and_asked_for,
     constants_that_a_branch_chooses_are_written, constants_that_a_branch_returns,
     an_argument_is_written_that_is_kept, one_array_is_given_twice, a_decorated_helper_returns_what_is_kept,
     a_decorated_helper_binds_what_is_kept, which_of_its_arguments_one_is, a_view_of_all_of_an_array,
