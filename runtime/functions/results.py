@@ -18,7 +18,7 @@ from autograph.dispatch import RETURN_VALUE
 from runtime.control import Slot
 from runtime.control.joins import Join
 from runtime.control.leaves import filled_slot
-from runtime.control.places import memory_of
+from runtime.control.places import memory_of, when_memory
 from runtime.control.unions import bound, union_of
 from runtime.functions.signature import ArrayArgument
 from runtime.functions.standing import Standing, WasThere
@@ -149,10 +149,14 @@ Views: TypeAlias = Mapping[int, Sequence[Given]]  # of results, by number
 
 
 def given_as(
-    slot: Slot, leaves: Sequence[object], there: WasThere, before: Iterable[Slot]
+    slot: Slot,
+    leaves: Sequence[object],
+    there: WasThere,
+    before: Iterable[Slot],
+    constants: Iterable[tuple[Slot, NumPyArray]],
 ) -> Iterator[tuple[Given, Condition]]:
-    """Which of the arrays that were there before the call, and of the results `before`, a result is, or is a view of,
-    and when."""
+    """Which of the arrays that were there before the call, of the results `before`, and of `constants` a result is, or
+    is a view of, and when."""
     kept = slot.array.pythons() if slot.array is not None else None
     if kept is not None and there.has_memory(kept):
         yield Given(kept), ALWAYS
@@ -169,18 +173,29 @@ def given_as(
     ]
     candidates += [
         (Given(there.standing(array) or Standing.of(array)), value, memory)
-        for array, memory in value.traced_in.root.memories.values() if there.was(array)
+        for array, memory in value.traced_in.root.memories.values() if there.stays(array)
     ] if not steps else []  # fmt: skip
     candidates += [(Given(one), value, other) for one in before if (other := _array_of(one)) is not None]
     for given, mine, other in candidates:
-        if (when := when_same(mine, other)) is not None and when.cases:
-            yield given, when
+        yield given, _told(when_same(mine, other), value, f"'{other.place.called}'")
+    for one, array in constants if not steps else ():
+        yield Given(one), _told(when_memory(value, array), value, "an array that it has made of numbers alone")
     if steps and (table := table_of(value.place)) is not None and there.has_memory(table):
         yield Given(table, steps), ALWAYS
     for view, when in shown_as(value) if not steps else ():
         number = next((number for number, leaf in enumerate(leaves) if leaf is view.place), None)
         if number is not None and (its := _steps(view)) is not None:
             yield Given(number, its), when
+
+
+def _told(when: Condition | None, array: Array, other: str) -> Condition:
+    """When an array is another. Raises StagingError where that is not known."""
+    if when is None:
+        raise StagingError(
+            f"an array{array.traced_in.line_of(array)} that the function returns or keeps may be {other} or a part of "
+            "it, and the graph cannot tell when. Return or keep a copy of it (a.copy()), or of the other."
+        )
+    return when
 
 
 def _steps(array: Array) -> Sequence[tuple[Any, Sequence[Any], dict[str, Any]]] | None:

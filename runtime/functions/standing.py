@@ -74,6 +74,7 @@ class WasThere:
     ) -> None:  # fmt: skip
         self.numpys, self._mutations, self._passed = numpys, mutations, passed
         self._objects = {id(one): one for one in objects}
+        self._bound: set[int] = set()
         self.instead: Mapping[int, object] = {}  # by the identity of what is there while tracing, what was
 
     def argument(self, value: object) -> Standing | None:
@@ -84,6 +85,14 @@ class WasThere:
     def was(self, value: object) -> bool:
         """Whether an object was there."""
         return self._mutations.has(value)
+
+    def stays(self, value: object) -> bool:
+        """Whether the program has the very object after the call, as it was there or is bound by now."""
+        return self.was(value) or id(value) in self._bound
+
+    def bind(self, values: Iterable[object]) -> None:
+        """Know what the program has bound where no graph does it again."""
+        self._bound = {id(leaf) for leaf in nest.flatten([*values])}
 
     def has(self, value: object) -> bool:
         """Whether an object was there, and is that very one where it is returned."""

@@ -318,6 +318,7 @@ class _Attempt:
             if acts and is_simple and trace.numpys and trace.parent is None:
                 changing = [Reference.of(place, self.there) for place in (*left.staged, *left.plain)]
             again = self.again and is_simple
+            self.there.bind(() if again else (place.read() for place in left.plain))
             own_places = [*overwritten, *left.staged, *left.plain] if again else left.staged
             longer = {id(elements) for elements, _ in left.appended} if again else ()
             own_places = [place for place in own_places if id(place.holder) not in longer]
@@ -363,6 +364,7 @@ class _Attempt:
         appended = self.histories.appended()
         if not left.staged and not changed.tensors and not appended:
             raise error
+        self.there.bind(place.read() for place in left.plain)
         with recording(trace):
             plan, outputs, views = self._outputs([None], tensors, _taken_out(left.staged), appended)
             outputs += [tensors[number].record_in(trace) for number in changed.tensors]
@@ -563,10 +565,13 @@ def _outputs(
         outputs.append(leaving(trace, value))
     views: dict[int, list[Given]] = {}
     slots = [*join.arrays.values()] if trace.numpys else []
+    constants = [(one, array) for one in slots if one.array is not None and (array := one.array.pythons()) is not None]
     for number, slot in enumerate(slots):
         for one in slot.array.places() if slot.array is not None and trace.joins else ():
             trace.reach(one.traced_in)
-        for view, when in given_as(slot, tensors, there, slots[:number]):
+        for view, when in given_as(slot, tensors, there, slots[:number], constants):
+            if when.is_sure is False:
+                continue
             if not when.is_sure:
                 view = replace(view, told=len(outputs))
                 outputs.append(when.tensor().record_in(trace))  # type: ignore[attr-defined]

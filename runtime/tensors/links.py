@@ -11,7 +11,7 @@ import heapq
 import itertools
 import operator
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -271,13 +271,16 @@ def are_tied(a: Array, b: Array) -> bool:
 
 
 def when_same(a: Array, b: Array) -> Condition | None:
-    """When two arrays are the very same object; None where the graph cannot tell."""
+    """When two arrays are the very same object; None where the graph cannot tell.
+
+    They are if both are a third one: what may be either of them, and is one or the other, says nothing about them.
+    """
     trace = current()
     if a is b:
         return ALWAYS
     if trace is None or a.place.aliases is None or b.place.aliases is None:
         return _NEVER
-    if a.place is not b.place and not _leads_to(b.place.aliases, a.place.aliases, ()):
+    if a.place is not b.place and not _meets(a.place.aliases, b.place.aliases, ()):
         return _NEVER
     if a is not a.place or b is not b.place:
         return None
@@ -289,13 +292,13 @@ def when_same(a: Array, b: Array) -> Condition | None:
         path = waiting.pop()
         if not _above(path.node) and not _above(target):
             continue  # both were made each on its own
-        for known in (*_above(path.node), *_below(path.node)):
+        for known in (*(_above(path.node) if not path.descends else ()), *_below(path.node)):
             other = known.below if known.above is path.node else known.above
             goes_up = other is known.above
             if other in path.before or (path.is_viewed and (goes_up or known.view is None)):
                 continue  # a view is another object than what it is a view of, and one of it than another
             if known.when is None or not known.is_known_in(trace):
-                if _leads_to(target, other, {*path.before, path.node}):
+                if _meets(other, target, {*path.before, path.node}, not goes_up):
                     return None
                 continue
             both = (path.when & known.when).short()
@@ -304,7 +307,7 @@ def when_same(a: Array, b: Array) -> Condition | None:
             by_view = path.by_view or known.view is not None
             if other is not target:
                 before = (*path.before, path.node)
-                waiting.append(_Path(other, both, before, by_view, goes_up and known.view is not None))
+                waiting.append(_Path(other, both, before, by_view, goes_up and known.view is not None, not goes_up))
             elif by_view and (path.is_viewed or known.view is None):
                 return None  # both may be one view
             elif not by_view:
@@ -323,19 +326,22 @@ def shown_as(array: Array) -> list[tuple[Array, Condition]]:
     ]  # fmt: skip
 
 
-def _leads_to(target: Aliases, start: Aliases, before: Iterable[Aliases]) -> bool:
-    """Whether links lead from one place to another, but by those that came before."""
-    return id(target) in _closure([start], _around, before, target)
+def _meets(start: Aliases, target: Aliases, before: Collection[Aliases], descends: bool = False) -> bool:
+    """Whether two places may both be one, which is the first where that `descends`, but by those that came before."""
+    found = _closure([target], _over, before)
+    return not found.keys().isdisjoint([id(start)] if descends else _closure([start], _over, before))
 
 
 class _Path(NamedTuple):
-    """A way from an array to what may be it: whether it led to a view, and is still at what that is a view of."""
+    """A way from an array to what may be it: whether it led to a view, and is still at what that is a view of, and
+    whether it leads on to what may be that alone."""
 
     node: Aliases
     when: Condition
     before: tuple[Aliases, ...]
     by_view: bool = False
     is_viewed: bool = False
+    descends: bool = False
 
 
 def ways_out(array: Array, outside: Trace) -> tuple[list[tuple[Array, Condition | None]] | None, list[Array]]:
@@ -383,10 +389,9 @@ def _around(node: Aliases) -> list[Aliases]:
 
 
 def _closure(
-    start: Iterable[Aliases], following: Callable[[Aliases], Iterable[Aliases]], before: Iterable[Aliases] = (),
-    target: Aliases | None = None,
-) -> dict[int, Aliases]:  # fmt: skip
-    """What follows from places, but by those that came before; no more than up to the target, if it is among them."""
+    start: Iterable[Aliases], following: Callable[[Aliases], Iterable[Aliases]], before: Iterable[Aliases] = ()
+) -> dict[int, Aliases]:
+    """What follows from places, but by those that came before."""
     found: dict[int, Aliases] = {}
     passed, waiting = {*map(id, before)}, [*start]
     while waiting:
@@ -394,8 +399,6 @@ def _closure(
         if id(node) in found or id(node) in passed:
             continue
         found[id(node)] = node
-        if node is target:
-            break
         waiting += [other for other in following(node) if id(other) not in found]
     return found
 

@@ -335,7 +335,7 @@ class Trace:
         """A block whose operations run after others: here they keep the order of the program anyway."""
         yield
 
-    def _line_of(self, what: object) -> str:
+    def line_of(self, what: object) -> str:
         """The line that made a tensor of it, or a value, in brackets; nothing for its inputs."""
         value = getattr(what, "value", what)
         places = (node.place for node in reversed(self.nodes) if value in node.outputs)
@@ -347,14 +347,14 @@ class Trace:
     def no_value(self, what: object) -> str:
         """Why a tensor of it has no value outside."""
         return (
-            f"{what} was made while tracing {self.name}{self._line_of(what)}, which has ended; it has no value "
+            f"{what} was made while tracing {self.name}{self.line_of(what)}, which has ended; it has no value "
             "outside. Return it from the function, or keep it in a Variable."
         )
 
     def elsewhere(self, value: Value) -> str:
         """Why another one cannot use a value of it."""
         return (
-            f"'{value.hint}' ({value.type}) was made while tracing {self.name}{self._line_of(value)}, which has ended "
+            f"'{value.hint}' ({value.type}) was made while tracing {self.name}{self.line_of(value)}, which has ended "
             "or is another function. Pass it as an argument, return it, or keep it in a Variable."
         )
 

@@ -4,6 +4,7 @@ graph, call after call."""
 import numpy as np
 import pytest
 
+import autograph
 import runtime
 from tests.programs import EXECUTORS
 
@@ -521,7 +522,83 @@ def one_array_is_given_twice_and_asked_for(fn):
     return found
 
 
+def constants_are_kept_and_returned(fn):
+    class M:
+        def __init__(s):
+            s.a, s.b, s.c = np.ones(3), np.array([0.0, 2, 1]), np.array([1.0, 0, 2])
+
+        @fn
+        def kept_twice(s, x):
+            s.b = np.zeros(3)
+            if x.sum() > 2:
+                s.a = s.b
+
+        @fn
+        def kept_and_returned(s, x):
+            z = np.zeros(3)
+            if x.sum() > 2:
+                s.a = z
+            return z
+
+        @fn
+        def returned_twice(s, x):
+            z = np.zeros(3)
+            y = z if x.sum() > 2 else np.ones(3)
+            s.c = y
+            return y, [z, 1], {"z": z}
+
+    found = []
+    for method in ("kept_twice", "kept_and_returned", "returned_twice"):
+        m = M()
+        for x in (np.ones(3), np.zeros(3), m.a, np.ones(3), np.zeros(3)):
+            result = getattr(m, method)(x)
+            first, *more = result if type(result) is tuple else [result]
+            others = [part for one in more for part in (one if type(one) is list else one.values())]
+            found.append((method, _known(m, x, first, *others)))
+    return found
+
+
+def branches_in_branches_choose(fn):
+    class M:
+        def __init__(s):
+            s.a, s.b, s.c, s.n = np.array([1.0, 0, -1]), np.array([0.0, 2, 1]), np.ones(3), 0
+
+        @fn
+        def by_a_clause(s, x, c):
+            s.n += 1
+            if c > 0:
+                x = s.c
+            if x.sum() > 0:
+                try:
+                    if s.a.sum() > 2:
+                        raise ValueError("bad")
+                    s.b = x
+                except ValueError:
+                    return s.a
+
+        @fn
+        def swaps(s, x, c):
+            if x.sum() > 2:
+                if c > 0:
+                    s.c = -s.b
+                else:
+                    x, s.b = s.b, x
+            elif s.a.sum() > 2:
+                pass
+            else:
+                s.b = x
+
+    found = []
+    for method in ("by_a_clause", "swaps"):
+        m, given = M(), np.array([0.0, -2, 1])
+        for number in range(8):
+            x = [given, m.c, np.ones(3), m.b, m.a, np.zeros(3), m.c, given][number]
+            found.append((method, number, _known(m, x, getattr(m, method)(x, np.float64([2, -1, 1][number % 3])))))
+    return found
+
+
 PROGRAMS = [
+    constants_are_kept_and_returned, branches_in_branches_choose,
     helpers_have_the_very_arrays_of_their_caller, one_array_is_given_twice_and_asked_for,
     constants_that_a_branch_chooses_are_written, constants_that_a_branch_returns,
     an_argument_is_written_that_is_kept, one_array_is_given_twice, a_decorated_helper_returns_what_is_kept,
@@ -530,6 +607,25 @@ PROGRAMS = [
     what_was_given_is_bound_anew,
     what_is_left_where_python_raises, written_before_a_clause,
 ]  # fmt: skip
+
+
+def test_what_a_result_may_be_is_refused_where_nobody_can_tell():
+    class M:
+        def __init__(s):
+            s.a = np.ones(2)
+
+        @runtime.function(numpy=True)
+        def f(s, x):
+            table = np.zeros(3)
+            part = table[:2]
+            if x.sum() > 2:
+                s.a = part
+            return part
+
+    m = M()
+    with pytest.raises(autograph.StagingError, match="may be 'table' or a part of it, and the graph cannot"):
+        m.f(np.ones(3))
+    assert m.a.tolist() == [1.0, 1.0]
 
 
 @pytest.mark.parametrize("jit_compile", [None, *EXECUTORS])
