@@ -100,8 +100,7 @@ class JoinedArray:
                 if isinstance(side, Array):
                     self._link(known, side, number)
                 elif isinstance(side, np.ndarray):
-                    is_told = self.when is not None and type(known) is Array and whole(side) is side
-                    link(known, memory_of(trace, side), self.when[number] if is_told else None)  # type: ignore[index]
+                    link_memory(known, side, self.when[number] if self.when and type(known) is Array else None)
                 for other in self.others:
                     if other is not self and trace in other.made:
                         self._link_to(known, side, other, other.made[trace], number)
@@ -184,8 +183,7 @@ def are_one_memory(a: object, b: object) -> bool:
 
 
 def memory_of(trace: Trace, array: np.ndarray) -> Array:
-    """What stands for the memory of an array of NumPy's among those that one may be."""
-    array = whole(array)
+    """What stands for an array of NumPy's among those that one may be."""
     known = trace.root.memories.get(id(array))
     if known is None:
         kind = TensorType(as_dtype(array.dtype), array.shape)
@@ -193,10 +191,18 @@ def memory_of(trace: Trace, array: np.ndarray) -> Array:
     return known[1]
 
 
+def link_memory(below: Array, array: NumPyArray, when: Condition | None) -> None:
+    """Know that an array may be one of NumPy's, `when` it is if that is known, and may share memory with the whole."""
+    trace = below.traced_in
+    link(below, memory_of(trace, array), when)
+    if (behind := whole(array)) is not array:
+        link(below, memory_of(trace, behind))
+
+
 def when_memory(array: Array, other: np.ndarray) -> Condition | None:
     """When an array is one of NumPy's, as `when_same` tells of two of the graph's."""
     root = array.traced_in.root
-    known = root.memories.get(id(whole(other)))
+    known = root.memories.get(id(other))
     found: Condition | None = Condition([]) if known is None else when_same(array.place, known[1])
     for lent, original in (row for trace in traces_around(array.traced_in) for row in trace.lent):
         if original is other:
@@ -281,7 +287,8 @@ def _check_others(array: LoopArray, arrays: Sequence[LoopArray], bodies: Sequenc
     if isinstance(array.before, Array):
         near = related(array.before.place)
     elif isinstance(array.before, np.ndarray):
-        near = related(memory_of(array.inside.traced_in, array.before))
+        behind = {id(one): one for one in (array.before, whole(array.before))}.values()
+        near = [place for one in behind for place in related(memory_of(array.inside.traced_in, one))]
     else:
         return
     inside = [o.inside for o in arrays if isinstance(o.before, Array) and any(o.before.place is p for p in near)]

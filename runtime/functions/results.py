@@ -18,7 +18,7 @@ from autograph.dispatch import RETURN_VALUE
 from runtime.control import Slot
 from runtime.control.joins import Join
 from runtime.control.leaves import filled_slot
-from runtime.control.places import memory_of, when_memory
+from runtime.control.places import link_memory, when_memory
 from runtime.control.unions import bound, union_of
 from runtime.functions.signature import ArrayArgument
 from runtime.functions.standing import Standing, WasThere
@@ -31,8 +31,8 @@ from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply
 from runtime.tensors.sizes import StagedSizes
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
-from runtime.tensors.trace import Trace
-from runtime.tensors.views import Array, Perhaps, View, arrayed, as_it_is, owned, table_of
+from runtime.tensors.trace import Trace, Way, ways
+from runtime.tensors.views import Array, Perhaps, View, arrayed, as_it_is, owned, table_of, whole
 
 _CONSTANTS = (bool, int, float, complex, str, bytes)  # of which each call gives the same
 _SEEN = (  # what NumPy makes views by that can be written
@@ -172,8 +172,8 @@ def given_as(
         (Given(number, steps), value.place, leaf) for number, leaf in enumerate(leaves) if isinstance(leaf, Array)
     ]
     candidates += [
-        (Given(there.standing(array) or Standing.of(array)), value, memory)
-        for array, memory in value.traced_in.root.memories.values() if there.stays(array)
+        (source, value, memory)
+        for array, memory in value.traced_in.root.memories.values() if (source := _pythons(array, there)) is not None
     ] if not steps else []  # fmt: skip
     candidates += [(Given(one), value, other) for one in before if (other := _array_of(one)) is not None]
     for given, mine, other in candidates:
@@ -183,14 +183,25 @@ def given_as(
     if steps and (table := table_of(value.place)) is not None and there.has_memory(table):
         yield Given(table, steps), ALWAYS
     for view, when in shown_as(value) if not steps else ():
+        if (standing := there.standing(view)) is not None:
+            yield Given(standing), when
+            continue
         number = next((number for number, leaf in enumerate(leaves) if leaf is view.place), None)
         if number is not None and (its := _steps(view)) is not None:
             yield Given(number, its), when
 
 
+def _pythons(array: NumPyArray, there: WasThere) -> Given | None:
+    """How a call gives an array that only Python has, or a view of one that was there."""
+    if there.stays(array):
+        return Given(there.standing(array) or Standing.of(array))
+    return Given(array) if there.has_memory(array) and whole(array) is not array else None
+
+
 def _told(when: Condition | None, array: Array, other: str) -> Condition:
     """When an array is another. Raises StagingError where that is not known."""
     if when is None:
+        ways.takes(Way.STATE)  # in which views of one array are known
         raise StagingError(
             f"an array{array.traced_in.line_of(array)} that the function returns or keeps may be {other} or a part of "
             "it, and the graph cannot tell when. Return or keep a copy of it (a.copy()), or of the other."
@@ -285,11 +296,12 @@ def in_graph(
     if slot.array is not None and slot.array.is_array:
         array = Array(trace, made.value)
         for other, told in given:
+            when = Condition.of(Test(trace, told.value, True))
             if isinstance(other, np.ndarray):
                 array.held = "perhaps an array that the program keeps"
-                other = memory_of(trace, other)
-            if isinstance(other, Array):
-                link(array, other, Condition.of(Test(trace, told.value, True)))
+                link_memory(array, other, when)
+            elif isinstance(other, Array):
+                link(array, other, when)
         return array
     if slot.array is not None:
         return Perhaps(trace, made.value)

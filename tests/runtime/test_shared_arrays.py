@@ -541,6 +541,14 @@ def constants_are_kept_and_returned(fn):
             return z
 
         @fn
+        def a_part_is_kept_and_returned(s, x):
+            z = np.zeros(4)
+            part = z[:3]
+            if x.sum() > 2:
+                s.a = part
+            return part
+
+        @fn
         def returned_twice(s, x):
             z = np.zeros(3)
             y = z if x.sum() > 2 else np.ones(3)
@@ -548,7 +556,7 @@ def constants_are_kept_and_returned(fn):
             return y, [z, 1], {"z": z}
 
     found = []
-    for method in ("kept_twice", "kept_and_returned", "returned_twice"):
+    for method in ("kept_twice", "kept_and_returned", "a_part_is_kept_and_returned", "returned_twice"):
         m = M()
         for x in (np.ones(3), np.zeros(3), m.a, np.ones(3), np.zeros(3)):
             result = getattr(m, method)(x)
@@ -597,7 +605,45 @@ def branches_in_branches_choose(fn):
     return found
 
 
+def views_that_are_kept_are_chosen(fn):
+    class M:
+        def __init__(s):
+            s.c = np.arange(6.0).reshape(2, 3)
+            s.a, s.b, s.d = s.c[1], np.ones((1, 3))[0], s.c[0]
+
+        @fn
+        def one_or_the_other(s, x, c):
+            s.b = s.d if c > 0 else s.a
+
+        @fn
+        def the_whole(s, x, c):
+            s.b = s.c if c > 0 else s.b
+
+        @fn
+        def part_of_one(s, x, c):
+            s.b = s.c[:1] if c > 0 else s.a
+
+        @fn
+        def in_a_loop(s, x, c):
+            for i in range(2):
+                if x[i] > c:
+                    s.b = s.d
+                else:
+                    s.b = x
+                x = s.a
+
+    found = []
+    for method in ("one_or_the_other", "the_whole", "part_of_one", "in_a_loop"):
+        m = M()
+        for number in range(6):
+            x = np.ones(3) * number if number != 4 else m.a
+            getattr(m, method)(x, np.float64((-1) ** number))
+            found.append((method, number, _known(m, x)))
+    return found
+
+
 PROGRAMS = [
+    views_that_are_kept_are_chosen,
     constants_are_kept_and_returned, branches_in_branches_choose,
     helpers_have_the_very_arrays_of_their_caller, one_array_is_given_twice_and_asked_for,
     constants_that_a_branch_chooses_are_written, constants_that_a_branch_returns,
@@ -612,20 +658,21 @@ PROGRAMS = [
 def test_what_a_result_may_be_is_refused_where_nobody_can_tell():
     class M:
         def __init__(s):
-            s.a = np.ones(2)
+            s.b, s.k = np.array([0.0, 2, 1]), np.zeros(3)
 
         @runtime.function(numpy=True)
         def f(s, x):
-            table = np.zeros(3)
-            part = table[:2]
-            if x.sum() > 2:
-                s.a = part
-            return part
+            u = s.b
+            s.k[2] = 7
+            for _ in range(3):
+                if s.b.sum() > 0:
+                    return x
+                x = -u
 
     m = M()
-    with pytest.raises(autograph.StagingError, match="may be 'table' or a part of it, and the graph cannot"):
+    with pytest.raises(autograph.StagingError, match="may be 'x' or a part of it, and the graph cannot tell when"):
         m.f(np.ones(3))
-    assert m.a.tolist() == [1.0, 1.0]
+    assert m.k.tolist() == [0.0, 0.0, 0.0]
 
 
 @pytest.mark.parametrize("jit_compile", [None, *EXECUTORS])
