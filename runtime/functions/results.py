@@ -18,8 +18,9 @@ from autograph.dispatch import RETURN_VALUE
 from runtime.control import Slot
 from runtime.control.joins import Join
 from runtime.control.leaves import filled_slot
-from runtime.control.places import link_memory, when_memory
+from runtime.control.places import JoinedArray, link_memory, when_memory
 from runtime.control.unions import bound, union_of
+from runtime.functions import kept_views
 from runtime.functions.signature import ArrayArgument
 from runtime.functions.standing import Standing, WasThere
 from runtime.graph.dtypes import DType, NumPyArray, string
@@ -117,6 +118,7 @@ class Given:
     # Its number among the tensors of the arguments, or where it is kept; another result; or a view of what is kept.
     source: int | Slot | NumPyArray
     steps: Sequence[tuple[Any, Sequence[Any], dict[str, Any]]] = ()  # with what they are given: the numbers of results
+    way: kept_views.Way | None = None  # another view, of an array that only Python has
     told: int | None = None  # the number of the result that tells whether it is, if the graph decides that
 
     def of(
@@ -135,6 +137,8 @@ class Given:
             array = leaf.original if isinstance(leaf, ArrayArgument) else leaf
         if not isinstance(array, Array | np.ndarray):
             return None
+        if self.way is not None:
+            array = self.way.of(array)
         for op, numbers, attributes in self.steps:
             given = [results[number] for number in numbers]
             if isinstance(array, Array) or any(isinstance(one, SymbolicTensor) for one in given):
@@ -154,30 +158,37 @@ def given_as(
     there: WasThere,
     before: Iterable[Slot],
     constants: Iterable[tuple[Slot, NumPyArray]],
+    results: Iterable[tuple[Slot, Array]],
 ) -> Iterator[tuple[Given, Condition]]:
     """Which of the arrays that were there before the call, of the results `before`, and of `constants` a result is, or
-    is a view of, and when."""
+    of which of these and of the `results` it is a view, and when."""
     kept = slot.array.pythons() if slot.array is not None else None
     if kept is not None and there.has_memory(kept):
         yield Given(kept), ALWAYS
+    elif kept is not None and whole(kept) is not kept:
+        found = ((one, kept_views.way_to(kept, array)) for one, array in constants if array is whole(kept))
+        yield from ((Given(one, way=way), ALWAYS) for one, way in found if way is not None)
     value = _array_of(slot)
     if value is None:
         return
-    if (same := next((number for number, leaf in enumerate(leaves) if leaf is value), None)) is not None:
-        yield Given(same), ALWAYS
+    if (number := next((number for number, leaf in enumerate(leaves) if leaf is value), None)) is not None:
+        yield Given(number), ALWAYS
         return
     if (steps := _steps(value)) is None:
         return
     candidates = [
-        (Given(number, steps), value.place, leaf) for number, leaf in enumerate(leaves) if isinstance(leaf, Array)
-    ]
+        (Given(number, steps), value.place, leaf)
+        for number, leaf in enumerate(leaves) if isinstance(leaf, Array) and leaf is leaf.place
+    ]  # fmt: skip
     candidates += [
         (source, value, memory)
         for array, memory in value.traced_in.root.memories.values() if (source := _pythons(array, there)) is not None
     ] if not steps else []  # fmt: skip
-    candidates += [(Given(one), value, other) for one in before if (other := _array_of(one)) is not None]
     for given, mine, other in candidates:
         yield given, _told(when_same(mine, other), value, f"'{other.place.called}'")
+    for given, mine, other in _among_results(value, steps, before, results):
+        if (when := when_same(mine, other)) is not None:  # else reshape, say, has made a view or a copy of it
+            yield given, when
     for one, array in constants if not steps else ():
         yield Given(one), _told(when_memory(value, array), value, "an array that it has made of numbers alone")
     if steps and (table := table_of(value.place)) is not None and there.has_memory(table):
@@ -186,9 +197,23 @@ def given_as(
         if (standing := there.standing(view)) is not None:
             yield Given(standing), when
             continue
-        number = next((number for number, leaf in enumerate(leaves) if leaf is view.place), None)
-        if number is not None and (its := _steps(view)) is not None:
-            yield Given(number, its), when
+        known: list[tuple[int | Slot, object]] = [*enumerate(leaves), *results]
+        same = next((one for one, array in known if array is view), None)
+        place = next((one for one, array in known if array is view.place), None)
+        if same is not None:
+            yield Given(same), when
+        elif place is not None and (its := _steps(view)) is not None:
+            yield Given(place, its), when
+
+
+def _among_results(
+    value: Array, steps: Sequence[Any], before: Iterable[Slot], results: Iterable[tuple[Slot, Array]]
+) -> list[tuple[Given, Array, Array]]:
+    """Which results an array may be, or a view of one; a view is no other array, but for one that it was chosen for."""
+    if steps:
+        return [(Given(one, steps), value.place, other) for one, other in results if other is other.place]
+    made = [(one, other) for one in before if (other := _array_of(one)) is not None]
+    return [(Given(one), value, other) for one, other in made if not isinstance(other, View)]
 
 
 def _pythons(array: NumPyArray, there: WasThere) -> Given | None:
@@ -215,6 +240,21 @@ def _steps(array: Array) -> Sequence[tuple[Any, Sequence[Any], dict[str, Any]]] 
     if any(op not in _SEEN or not all(isinstance(one, SymbolicTensor) for one in given) for op, given, _ in steps):
         return None
     return steps
+
+
+def arrays_of(slots: Sequence[Slot], leaves: Sequence[object], start: int) -> list[tuple[Slot, Array]]:
+    """The arrays that results are, and those that two results or more are views of, or one that may be others, which
+    are further results from the number `start`."""
+    found = [(slot, array) for slot in slots if (array := _array_of(slot)) is not None]
+    known, seen = {*(id(array) for _, array in found), *map(id, leaves)}, set[int]()
+    for _, array in [*found]:
+        place = array.place
+        if (id(place) in seen or (place is not array and place.aliases is not None)) and id(place) not in known:
+            known.add(id(place))
+            found.append((Slot(start, array=JoinedArray((place, UNSET), [])), place))
+            start += 1
+        seen.add(id(place))
+    return found
 
 
 def _array_of(slot: Slot) -> Array | None:

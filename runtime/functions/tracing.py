@@ -30,7 +30,7 @@ from runtime.functions.concrete import ConcreteFunction, Outer
 from runtime.functions.held import NOTHING_HELD, Free, Held
 from runtime.functions.histories import Histories
 from runtime.functions.own_copies import OwnCopies
-from runtime.functions.results import Given, InPlace, Results, Views, given_as, reopen
+from runtime.functions.results import Given, InPlace, Results, Views, arrays_of, given_as, reopen
 from runtime.functions.returned import check_returned
 from runtime.functions.signature import Arguments, ArrayArgument, family, is_lent, layout_of, share_memory
 from runtime.functions.standing import WasThere
@@ -566,10 +566,13 @@ def _outputs(
     views: dict[int, list[Given]] = {}
     slots = [*join.arrays.values()] if trace.numpys else []
     constants = [(one, array) for one in slots if one.array is not None and (array := one.array.pythons()) is not None]
-    for number, slot in enumerate(slots):
+    results, count = arrays_of(slots, tensors, len(outputs)), len(outputs)
+    further = [(slot, array) for slot, array in results if slot.number >= count]
+    outputs += [leaving(trace, array.record_in(trace)) for _, array in further]
+    for number, slot in enumerate([*slots, *(slot for slot, _ in further)]):
         for one in slot.array.places() if slot.array is not None and trace.joins else ():
             trace.reach(one.traced_in)
-        for view, when in given_as(slot, tensors, there, slots[:number], constants):
+        for view, when in given_as(slot, tensors, there, slots[:number], constants, results):
             if when.is_sure is False:
                 continue
             if not when.is_sure:

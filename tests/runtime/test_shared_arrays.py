@@ -642,7 +642,75 @@ def views_that_are_kept_are_chosen(fn):
     return found
 
 
+def views_of_what_is_made_there(fn):
+    class M:
+        def __init__(s):
+            s.a, s.b, s.n = np.ones(3), np.zeros(2), 0
+
+        @fn
+        def a_part_and_the_whole(s, x, c):
+            a = x * 2
+            return a[:2], a
+
+        @fn
+        def two_parts(s, x, c):
+            a = x * 2
+            return a[:2], a[1:], a[::-1]
+
+        @fn
+        def parts_are_kept(s, x, c):
+            a = x * 2
+            s.n += 1
+            s.a, s.b = a[1:], a[:2]
+            s.b[0] += c
+            return a if c > 0 else x
+
+        @fn
+        def a_branch_decides(s, x, c):
+            a = x * 2
+            for _ in range(2):
+                part = a[:1] if c > 0 else a[1:]
+            return part, a
+
+        @fn
+        def parts_of_one_or_another(s, x, c):
+            a = x * 2 if c > 0 else s.a
+            return a[:2], a[1:]
+
+        @fn
+        def a_part_of_one_or_another(s, x, c):
+            a = x * 2 if c > 0 else s.a
+            return a[:2]
+
+        @fn
+        def of_constants(s, x, c):
+            table = np.zeros(4)
+            s.a, s.b = table, table[1:]
+            return table[:2]
+
+        @fn
+        def helped(s, x):
+            a = x * 3
+            return a, a[:1]
+
+        @fn
+        def by_a_helper(s, x, c):
+            whole, part = s.helped(x * 2)
+            s.a = whole
+            return part, whole
+
+    found = []
+    for method in (name for name in vars(M) if not name.startswith("__") and name != "helped"):
+        m = M()
+        for number in range(5):
+            x = np.ones(3) * number if number != 3 or m.a.shape != (3,) else m.a
+            result = getattr(m, method)(x, np.float64((-1) ** number))
+            found.append((method, number, _known(m, x, *(result if type(result) is tuple else [result]))))
+    return found
+
+
 PROGRAMS = [
+    views_of_what_is_made_there,
     views_that_are_kept_are_chosen,
     constants_are_kept_and_returned, branches_in_branches_choose,
     helpers_have_the_very_arrays_of_their_caller, one_array_is_given_twice_and_asked_for,
