@@ -22,6 +22,7 @@ from runtime.control.unions import union_of
 from runtime.graph.dtypes import NumPyArray
 from runtime.tensors import nest
 from runtime.tensors.leaf_types import is_leaf
+from runtime.tensors.tensor import SymbolicTensor
 from runtime.tensors.views import whole
 
 Path: TypeAlias = Sequence[tuple[bool, Any]]  # for each step, whether it is an item or an attribute, and which
@@ -169,6 +170,8 @@ def _ways_from(root: object) -> Iterator[tuple[int, Path]]:
 
 
 def _steps(value: Any) -> Iterator[tuple[tuple[bool, Any], object]]:
+    if isinstance(value, SymbolicTensor) or union_of(value) is not None:
+        return  # it stands there only while a function is traced
     if isinstance(value, dict):
         yield from (((True, key), part) for key, part in dict.items(value))
     elif isinstance(value, list | tuple):

@@ -709,7 +709,27 @@ def views_of_what_is_made_there(fn):
     return found
 
 
+def a_list_holds_an_array_or_something_else(fn):
+    class M:
+        def __init__(s):
+            s.a, s.b, s.k = np.array([1.0, 0, -1]), np.array([0.0, 2, 1]), [np.ones(3), np.zeros(3)]
+
+        @fn
+        def f(s, x, y):
+            if s.a.sum() > 4:
+                s.k[1] = None
+            else:
+                x *= 2
+
+    m, found = M(), []
+    for y in (m.k[0], m.b, m.k[0], np.ones(3), m.k[0]):
+        m.f(m.k[0], y)
+        found.append((_known(m, m.k[0], y), repr(m.k)))
+    return found
+
+
 PROGRAMS = [
+    a_list_holds_an_array_or_something_else,
     views_of_what_is_made_there,
     views_that_are_kept_are_chosen,
     constants_are_kept_and_returned, branches_in_branches_choose,
