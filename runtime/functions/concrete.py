@@ -165,7 +165,9 @@ class ConcreteFunction:
         """Whether the arguments are inputs and values of Python's, and nothing happens but results."""
         if any(not isinstance(kind, TensorType) for kind in self._signature.types if kind is not None):
             return False
-        if self._changed.tensors or self._changed.containers or len(self._plan) != 1 or self._views:
+        if self._changed.tensors or self._changed.containers or len(self._plan) != 1:
+            return False
+        if not all(view.is_of_result for views in self._views.values() for view in views):
             return False
         if self._state or self._apart is not None or self._asks_which:
             return False
@@ -184,7 +186,7 @@ class ConcreteFunction:
     @functools.cached_property
     def direct(self) -> Callable[..., object] | None:
         """Native code from eager tensors to what this returns, or to None for other arguments; there may be none."""
-        plain = self._is_plain and not self._captured and self._layouts is None
+        plain = self._is_plain and not self._captured and self._layouts is None and not self._views
         direct = getattr(self._execute, "direct", None) if plain else None
         if direct is not None and self._numpys:
             if not all(owner in _BARE[out.type.shape == ()] for owner, out in zip(self._owners, self.graph.outputs)):
@@ -209,15 +211,18 @@ class ConcreteFunction:
         if not self._is_plain:
             return self._quick_structure
         execute, captured, several = self._execute, self._captured, type(self._plan[0]) is tuple
-        owners = self._owners
+        owners, views = self._owners, [(number, views[0]) for number, views in self._views.items()]
 
         def run(arrays: list[object]) -> object:
             results = execute(*arrays, *captured)
             return tuple(map(wrap, results)) if several else wrap(results[0])
 
         def run_for_numpy(arrays: list[object]) -> object:
-            made = map(numpys, apart([*map(wrap, execute(*arrays, *captured))]), owners)
-            return tuple(made) if several else next(made)
+            made = [*map(numpys, apart([*map(wrap, execute(*arrays, *captured))]), owners)]
+            for number, view in views:
+                made[number] = view.of((), None, made, lambda slot: made[slot.number])
+                reopen(made[number])
+            return tuple(made) if several else made[0]
 
         return run_for_numpy if self._numpys else run
 

@@ -121,6 +121,11 @@ class Given:
     way: kept_views.Way | None = None  # another view, of an array that only Python has
     told: int | None = None  # the number of the result that tells whether it is, if the graph decides that
 
+    @property
+    def is_of_result(self) -> bool:
+        """Whether it is a view of another result, whatever the call is given."""
+        return type(self.source) is Slot and self.told is None and not any(numbers for _, numbers, _ in self.steps)
+
     def of(
         self, leaves: Sequence[object], bound: Mapping[str, object] | None, results: Sequence[Any],
         others: Callable[[Slot], object],
