@@ -19,6 +19,7 @@ from autograph import UNDEFINED, UNSET, StagingError, Variables
 from autograph.operators.aliases import holders
 from autograph.operators.calls import converted
 from runtime.control.branches import cond
+from runtime.control.identities import KIND, Identities
 from runtime.control.items import Steps, items_or_steps, taken
 from runtime.control.joins import Join, counterparts
 from runtime.control.leaves import Slot, to_value, truth
@@ -192,9 +193,19 @@ def _staged_while(
     check_related((place.holder for place in variables.places), ends)
     starts = [to_value(trace, a, t) for a, _, t in join.pairs]
     last = [to_value(ends, b, t) for _, b, t in join.pairs]
+    arrays = _arrays(names, known, join, ends, writes)
+    identities = Identities(arrays if trace.root.numpys else [], trace, ends, runs)
+    for number in identities.carried:
+        starts.append(to_value(trace, EagerTensor.of(np.int64(number.start)), KIND))
+        parameters[0].append(Value(KIND, number.inside.hint))
+        parameters[1].append(number.inside)
+        last.append(to_value(ends, number.last, KIND))
+    types = [*types, *(KIND for _ in identities.carried)]
+    labels = [value.hint for value in parameters[1]]
     outer, regions = close(traces, parameters, [[go_on], last])
     results = trace.record(structure.while_, [*starts, *outer], {}, types, regions, labels)
-    leave_loop(_arrays(names, known, join, ends, writes, results), trace, traces, variables)
+    identities.left(results[len(join.pairs) :])
+    leave_loop(arrays, results, trace, traces, variables)
     if runs:  # what every iteration defines is defined
         known = [only_option(plan, lambda slot: join.pairs[slot.number][1]) for plan in known]
     made = join.values(known, results, trace)
@@ -297,9 +308,8 @@ def _array_slots(plans: Sequence[object]) -> list[Slot]:
 
 
 def _arrays(
-    names: Sequence[str], known: Sequence[object], join: Join, body: Trace, writes: dict[int, int],
-    results: Sequence[Value],
-) -> list[LoopArray]:  # fmt: skip
+    names: Sequence[str], known: Sequence[object], join: Join, body: Trace, writes: dict[int, int]
+) -> list[LoopArray]:
     """What is known of the arrays among the variables, in the order of their slots."""
     latest = {slot.number: slot.array for slot in join.arrays.values() if slot.array is not None}
     found = []
@@ -311,7 +321,7 @@ def _arrays(
         count = writes.get(id(before.place), before.place.writes) if isinstance(before, Array) else 0
         inside = slot.array.made.get(body)
         if inside is not None:
-            found.append(LoopArray(own, slot.array, before, inside, after, count, results[slot.number]))
+            found.append(LoopArray(own, slot.array, before, inside, after, count, slot.number))
     return found
 
 

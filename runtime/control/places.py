@@ -7,7 +7,7 @@ that a variable held before the loop be written if every iteration writes that v
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -71,6 +71,7 @@ class JoinedArray:
     results: Sequence[Value] = ()  # what the graph has for all slots
     # The slots that tell whether another variable has the same array, by the side and the identity of that variable.
     told: dict[tuple[int, int], int] = field(default_factory=dict)
+    identity: Callable[[Array], None] | None = None  # links what a loop leaves to what it may be, where that is known
     kept: Array | None = None  # what a loop leaves in the variable as it was
     unknown: str = ""  # why nobody knows what a loop leaves in it
 
@@ -78,6 +79,8 @@ class JoinedArray:
         before, after = self.sides
         if self.outside is not None and isinstance(after, Array):
             places = [place for place in may_be(after.place) if self.outside.is_within(place.traced_in)]
+            if not after.place.held:  # what only Python has is made anew in each iteration
+                places = [place for place in places if type(place) is not Memory]
             self.aliases = [p for p in places if not isinstance(before, Array) or p is not before.place]
 
     def pythons(self) -> NumPyArray | None:
@@ -96,7 +99,11 @@ class JoinedArray:
             held = (s.place.held for s in self.sides if isinstance(s, Array) and s.place.held)
             known.held = next(held, self.held)
             inside = self.outside is not None and trace is not self.outside
-            for number, side in enumerate(self.aliases if inside else self.sides):
+            linking: Sequence[object] = self.aliases if inside else self.sides
+            if self.identity is not None and trace is self.outside:
+                self.identity(known)
+                linking = ()
+            for number, side in enumerate(linking):
                 if isinstance(side, Array):
                     self._link(known, side, number)
                 elif isinstance(side, np.ndarray):
@@ -221,10 +228,20 @@ class LoopArray:
     inside: Array
     after: Any
     writes: int  # of the place that it was before, when the loop began
-    result: Value
+    slot: int
 
 
-def leave_loop(arrays: Sequence[LoopArray], trace: Trace, bodies: Sequence[Trace], variables: Variables) -> None:
+def changing(arrays: Sequence[LoopArray]) -> list[LoopArray]:
+    """Those of the arrays that are written in the loop, or may become one that is."""
+    found = [one for one in arrays if one.inside.writes]
+    while more := [o for o in arrays if o not in found and any(_becomes(o, other) for other in found)]:
+        found += more
+    return found
+
+
+def leave_loop(
+    arrays: Sequence[LoopArray], results: Sequence[Value], trace: Trace, bodies: Sequence[Trace], variables: Variables
+) -> None:
     """Settle which arrays the variables hold after the loop, whose parts are `bodies`.
 
     Raises StagingError if an array is written in the loop that is known by other names, too.
@@ -234,34 +251,32 @@ def leave_loop(arrays: Sequence[LoopArray], trace: Trace, bodies: Sequence[Trace
     for one in arrays:
         if isinstance(one.before, Array) and any(one.before.place is place for place in changed):
             raise _refused(one, "may be an array that is written by another name in the loop", statement)
-    changing = [one for one in arrays if one.inside.writes]
-    while more := [o for o in arrays if o not in changing and any(_becomes(o, other) for other in changing)]:
-        changing += more
+    writing = changing(arrays)
     for one in arrays:
-        same = [o for o in arrays if _may_share(o, one)]
-        written = any(o in changing for o in same)
+        same = [o for o in arrays if may_share(o, one)]
+        written = any(o in writing for o in same)
         if len(same) > 1 and written:
             other = same[0] if same[0] is not one else same[1]
             verb = "is" if one.after.place is other.after.place else "may be"
             raise _refused(
                 one, f"{verb} the same array as '{_name(other)}' after an iteration, and is written", statement
             )
-    for one in changing:
+    for one in writing:
         _check_others(one, arrays, bodies, statement)
     for one in arrays:
         linked(one.inside, *_at_start(one, arrays, trace))
-    for one in sorted(arrays, key=lambda one: one not in changing):  # first those that are written: others may be them
+    for one in sorted(arrays, key=lambda one: one not in writing):  # first those that are written: others may be them
         if not isinstance(one.before, Array):
-            if one in changing and isinstance(one.before, np.ndarray) and is_closed(one.before):
+            if one in writing and isinstance(one.before, np.ndarray) and is_closed(one.before):
                 raise _refused(one, "is perhaps the array that another variable holds, and is written", statement)
             continue
         place = one.before.place
         if place.writes != one.writes:
             raise _refused(one, "is written by another name in the loop", statement)
         stays = one.after is one.inside
-        if one in changing and one.inside.held:
+        if one in writing and one.inside.held:
             raise _refused(one, f"is {one.inside.held}, and is written", statement)
-        if one not in changing:
+        if one not in writing:
             if one.inside.doubt:  # what may be it is written
                 place.doubt = place.doubt or one.inside.doubt
                 one.joined.unknown = one.inside.doubt
@@ -273,13 +288,13 @@ def leave_loop(arrays: Sequence[LoopArray], trace: Trace, bodies: Sequence[Trace
             raise _refused(one, f"is known as '{names[0]}', too, and is written" if names
                            else "is a part of another array, and is written", statement)  # fmt: skip
         if stays:
-            place._become(SymbolicTensor(trace, one.result))
+            place._become(SymbolicTensor(trace, results[one.slot]))
             one.joined.made[trace] = place
         else:
-            place._become(SymbolicTensor(trace, one.result))
+            place._become(SymbolicTensor(trace, results[one.slot]))
             for known in (place, *related(place)):
                 known.doubt = str(_refused(one, "is written in an iteration, and then another array", statement))
-            one.joined.made[trace] = linked(Array(trace, one.result), *one.joined.aliases)
+            one.joined.made[trace] = linked(Array(trace, results[one.slot]), *one.joined.aliases)
 
 
 def _check_others(array: LoopArray, arrays: Sequence[LoopArray], bodies: Sequence[Trace], statement: str) -> None:
@@ -303,7 +318,7 @@ def _at_start(array: LoopArray, arrays: Sequence[LoopArray], outside: Trace) -> 
     if isinstance(array.after, Array):
         insides = {id(one.inside) for one in arrays}
         found += [p for p in may_be(array.after.place) if id(p) in insides or outside.is_within(p.traced_in)]
-        found += [one.inside for one in arrays if one is not array and _may_share(one, array)]
+        found += [one.inside for one in arrays if one is not array and may_share(one, array)]
     return found
 
 
@@ -312,7 +327,7 @@ def _becomes(array: LoopArray, other: LoopArray) -> bool:
     return isinstance(other.after, Array) and any(place is array.inside for place in may_be(other.after.place))
 
 
-def _may_share(a: LoopArray, b: LoopArray) -> bool:
+def may_share(a: LoopArray, b: LoopArray) -> bool:
     """Whether two variables may hold the same memory after an iteration."""
     if not (isinstance(a.after, Array) and isinstance(b.after, Array)):
         return False

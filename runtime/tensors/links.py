@@ -365,6 +365,30 @@ def ways_out(array: Array, outside: Trace) -> tuple[list[tuple[Array, Condition 
     return found, inside
 
 
+def sources(array: Array, is_one: Callable[[Array], bool]) -> list[tuple[Array, Condition]] | None:
+    """Which others an array may be, and when: the last of those of which the condition holds, or else itself. None
+    where the graph cannot tell. What `is_one` is not asked what it may be.
+    """
+    trace = current()
+    if trace is None or array is not array.place:
+        return None if is_one(array.place) or array.place.aliases is not None else []
+    found: list[tuple[Array, Condition]] = []
+    waiting = [(_node(array), ALWAYS)]
+    while waiting:
+        node, when = waiting.pop()
+        place = _place(node)
+        if place is not array:
+            found.append((place, when))
+        for one in _above(node) if place is array or not is_one(place) else ():
+            if one.when is None or one.view is not None or not one.is_known_in(trace):
+                return None
+            if (both := (when & one.when).short()).cases:
+                waiting.append((one.above, both))
+        if len(found) + len(waiting) > _MOST_WAYS:
+            return None
+    return found
+
+
 def _places(nodes: Iterable[Aliases]) -> list[Array]:
     return [place for node in nodes if (place := node.place) is not None]
 

@@ -1,0 +1,83 @@
+"""Which array a variable is after a loop: the one from before it, another variable's, or one that an iteration made."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import runtime
+from autograph import StagingError
+from tests.programs import EXECUTORS, load
+
+STATEMENTS = [
+    "a = a * 2", "a, b = b, a", "a, b = b, a + b", "c = a", "b = c", "c = np.zeros(3)", "a = k",
+    "if a.sum() > 3:\n        a = b", "if i > 1:\n        b = a * 1.0", "if i == 1:\n        break",
+    "for j in range(i):\n        a, c = c, a + j", "b = a if a.sum() > b.sum() else c",
+    "e = a * 1.0\n    if i == 1:\n        b = e",
+]  # fmt: skip
+AFTER = ["", "a[0] = 7", "b += 1", "if b.sum() > 2:\n    c[1] = 5"]
+LOOPS = ["for i in range(n):", "i = 0\nwhile i < n:\n    i += 1"]
+PAIRS = [*itertools.product(STATEMENTS, STATEMENTS)]
+
+
+def program(number, pair):
+    """The source of a program, and the arrays around it."""
+    loop, after = LOOPS[number % 2], AFTER[number // 2 % 4]
+    text = "".join(f"    {statement}\n" for statement in pair)
+    whole = f"{loop}\n{text}{after}\nreturn a, b, c"
+    return "def f(a, b, c, n):\n" + "".join(f"    {line}\n" for line in whole.split("\n"))
+
+
+def found(f, k, a, b, c, n):
+    """What a call gives, and which arrays are one or share memory."""
+    arrays = [*f(a, b, c, n), a, b, c, k]
+    pairs = [*itertools.combinations(arrays, 2)]
+    return [one.tolist() for one in arrays], [(x is y, np.shares_memory(x, y)) for x, y in pairs]
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("first", range(13))
+def test_programs(first, jit_compile):
+    for number, pair in [*enumerate(PAIRS)][first :: 26 if jit_compile else 13]:
+        text = program(number, pair)
+        k, kept = np.full(3, 9.0), np.full(3, 9.0)
+        plain, staged = load(text, np=np, k=k), load(text, np=np, k=kept)
+        function = runtime.function(staged, numpy=True, jit_compile=jit_compile)
+        for n in range(4):
+            one, two = np.arange(3.0), np.arange(3.0)
+            expected = found(plain, k, one, np.ones(3), one if n == 3 else np.zeros(3), np.int64(n))
+            given = found(function, kept, two, np.ones(3), two if n == 3 else np.zeros(3), np.int64(n))
+            assert given == expected, f"{n}\n{text}"
+        of_numbers_alone = "a = k" in pair and any("a * 1.0" in one for one in pair)  # made anew in each trace
+        assert not function._by_value or of_numbers_alone, text  # one graph for all numbers
+
+
+def test_a_number_that_tells_which_is_carried_only_where_that_is_asked():
+    @runtime.function(numpy=True)
+    def f(x, n):
+        while n > 0:
+            x = x * 2
+            n -= 1
+        return x + 1
+
+    @runtime.function(numpy=True)
+    def g(x, n):
+        while n > 0:
+            x = x * 2
+            n -= 1
+        return x
+
+    graphs = [str(one.get_concrete_function(np.ones(3), np.int64(2)).graph) for one in (f, g)]
+    assert ["which" in graph for graph in graphs] == [False, True]
+
+
+def test_views_that_a_loop_leaves_are_refused():
+    @runtime.function(numpy=True)
+    def f(x, total):
+        while total > 0:
+            x = x[::-1]
+            total = total - x[0]
+        return x
+
+    with pytest.raises(StagingError, match=r"a\.copy\(\)"):
+        f(np.arange(3.0) + 1, np.float64(5))
