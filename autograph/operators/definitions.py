@@ -63,11 +63,11 @@ def first(items: Iterable[object], default: Any = _MISSING) -> object:
     return default
 
 
-def index_(items: Iterable[object], value: object) -> int:
+def index_(items: Iterable[object], value: object, otherwise: str | None = None) -> int:
     for index, item in enumerate(items):
         if (item,) == (value,):  # it is the value, or equals it; of tuples item by item
             return index
-    raise ValueError("list.index(x): x not in list")
+    raise ValueError(f"{value!r} is not in list" if otherwise is None else otherwise)
 
 
 def count_(items: Iterable[object], value: object) -> int:

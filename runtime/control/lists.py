@@ -54,7 +54,8 @@ from runtime.tensors.frames import is_augmented, marked
 from runtime.tensors.from_numpy import FromNumpy, stored
 from runtime.tensors.growing import Growing, contents, has_grown, is_withheld, withheld
 from runtime.tensors.leaf_types import leaf_type
-from runtime.tensors.numbers import Range
+from runtime.tensors.mathematics import equal as equals, where
+from runtime.tensors.numbers import Range, number
 from runtime.tensors.operations import apply, apply_to_list
 from runtime.tensors.tensor import Meaning, SymbolicTensor, Tensor
 from runtime.tensors.trace import ListAt, Moment, current, ways
@@ -282,9 +283,9 @@ class TensorList(Growing):
             raise self._refused("has a row of another list of lists")
         copies = any(is_shared(e) is not None for e in elements)
         self.content, self.made_of = rows, elements
-        for number, element in enumerate(elements):
+        for place, element in enumerate(elements):
             if isinstance(element, TensorList):
-                self._seated(element, number)
+                self._seated(element, place)
         if copies:
             self.freeze()
 
@@ -494,7 +495,16 @@ class TensorList(Growing):
             return list.pop(self, index)
         if not self.is_grown and not isinstance(index, SymbolicTensor):
             return list.pop(self, index)
-        indexed(self._misses(index), depth=0)
+        indexed(self._misses(index), depth=0, what="pop", words=self._pops)
+        return self._taken_out(index)
+
+    def _pops(self) -> object:
+        """What it says where there is nothing to pop."""
+        length = self.known_length()
+        count = self._rows().count() if length is None else operand(length)
+        return number(where(equals(count, 0), "pop from empty list", "pop index out of range"))
+
+    def _taken_out(self, index: Any) -> object:
         rows = self.staged()
         parts = [apply(lists.popped, column, position(index)) for column in rows.columns]
         self.has_moved()
@@ -537,7 +547,11 @@ class TensorList(Growing):
             list.sort(self, reverse=reverse)
 
     def remove(self, value: object) -> None:
-        self.pop(self.index(value))
+        if self._has_staged(value):
+            self.pop(defined(definitions.index_)(self, value, "list.remove(x): x not in list"))
+        else:
+            self._ordinary("searched")
+            list.remove(self, value)
 
     def __setitem__(self, index: Any, value: object) -> None:
         if type(index) is int and self._rows_now is None and type(value) is not TensorList.row_kind:
@@ -553,7 +567,7 @@ class TensorList(Growing):
         elif known:
             list.__setitem__(self, index, value)
         else:
-            indexed(self._misses(index), depth=0)
+            indexed(self._misses(index), depth=0, what="list assignment")
             elements = self.at_hand()
             with before_update(value, places_of(elements)):
                 rows = self.staged()
@@ -568,7 +582,8 @@ class TensorList(Growing):
         elif isinstance(index, slice):
             self._replace(index, ())
         else:
-            self.pop(index)
+            indexed(self._misses(index), depth=0, what="list assignment")
+            self._taken_out(index)
 
     def _is_plain(self, index: object) -> bool:
         """Whether the elements at an index, or slice, are known while tracing."""

@@ -149,7 +149,7 @@ class RowList(TensorList):
             super().__setitem__(index, value)
             return
         self._written(value)
-        indexed(self._misses(index), depth=0)
+        indexed(self._misses(index), depth=0, what="list assignment")
         self.table.hold(self._written().with_cell(self._seat.index, index, value))
 
     def clear(self) -> None:

@@ -207,7 +207,7 @@ def checked(op: Op, attributes: Mapping[str, Any], inputs: int) -> None:
     for name in known & _OTHERS.keys() - {p.name for p in op.attributes}:
         if name in attributes and not _OTHERS[name](attributes[name]):
             raise Malformed(f"{op.name} has {name}={attributes[name]!r}, which it cannot have")
-    if op is failing.attempted:
+    if op in (failing.attempted, failing.told):
         tried = OPS.get(attributes["name"])
         if tried is None or not tried.raises or tried in CODE:
             raise Malformed(f"{op.name} has name={attributes['name']!r}, which cannot be attempted")

@@ -38,7 +38,7 @@ from runtime.staging.lookups import MEANINGS as LOOKUPS, is_among, item_of, rais
 from runtime.staging.numpy_protocol.indexers import INDEXERS, joined_by
 from runtime.staging.sorting import sorted_tensor
 from runtime.staging.stand_ins import StandIn
-from runtime.tensors import making, mathematics, nest, reductions
+from runtime.tensors import making, mathematics, nest, reductions, shaping
 from runtime.tensors.bounds import may_be_outside, outside
 from runtime.tensors.clauses import is_caught, not_caught
 from runtime.tensors.conversion import REPEATED, cast, index_parts, no_symbols, operand
@@ -48,6 +48,7 @@ from runtime.tensors.leaf_types import is_beyond, is_leaf, leaf_type
 from runtime.tensors.links import Condition, when_same
 from runtime.tensors.numbers import Range, Scalar, is_truth, number
 from runtime.tensors.operations import apply, apply_all
+from runtime.tensors.python_errors import refuse_where
 from runtime.tensors.sizes import Sizes, StagedSizes
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import current, in_force
@@ -266,6 +267,9 @@ def _beside_nan(op: Op, values: Tensor) -> Tensor:
     return control.cond(mathematics.is_nan(best), others, lambda: best)
 
 
+_NEAREST: dict[object, Callable[..., object]] = {operator.lt: min, operator.gt: max}
+
+
 def _is_whole(value: object) -> bool:
     if isinstance(value, Tensor):
         return value.type.shape == () and value.type.dtype.is_integer
@@ -287,6 +291,8 @@ def _extreme(better: Callable[[Any, Any], object], op: Op) -> Callable[..., obje
                 whole = whole.stacked(exact=True)
             if key is None and not default and isinstance(whole, Tensor) and whole.type.shape is not None:
                 if len(whole.type.shape) == 1:
+                    if _known_length(whole) is None:
+                        refuse_where(mathematics.equal(shaping.size(whole), 0), lambda: _NEAREST[better]([]))
                     one = _beside_nan(op, whole)
                     return one if rows is None else element_of(one, rows.kinds[0].weak, rows.owners[0])
             return defined(ordered.min_ if better is operator.lt else ordered.max_)(whole, key, **default)

@@ -10,7 +10,7 @@ from runtime.graph.dtypes import int64
 from runtime.ops import elementwise as ew, indexing, reduce
 from runtime.tensors.clauses import indexed
 from runtime.tensors.conversion import cast, may_miss, operand
-from runtime.tensors.operations import apply, fails
+from runtime.tensors.operations import apply, fails, words
 from runtime.tensors.tensor import Tensor
 
 
@@ -27,8 +27,15 @@ def may_be_outside(x: Tensor, parts: Sequence[object], given: Sequence[Tensor], 
     """Have the program catch that an index of an array or tensor, in parts as `index_parts` has them, is out of range,
     if it would and only the graph knows; `depth` calls away is the frame that gives the index: 0 if that is the program
     in any case."""
-    if may_miss(parts, given) or _is_unsure(x, parts):
-        indexed(functools.partial(_out_of, x, parts, given), depth)
+    if not _are_too_many(x, parts) and (may_miss(parts, given) or _is_unsure(x, parts)):
+        said = functools.partial(words, indexing.getitem, (x, *given), {"index": parts})
+        indexed(functools.partial(_out_of, x, parts, given), depth, words=said)
+
+
+def _are_too_many(x: Tensor, parts: Sequence[object]) -> bool:
+    """Whether there are fewer dimensions than indices, which the operation refuses."""
+    count = sum(part is not None and part is not Ellipsis for part in parts)
+    return x.type.shape is not None and count > len(x.type.shape)
 
 
 def _is_unsure(x: Tensor, parts: Sequence[object]) -> bool:

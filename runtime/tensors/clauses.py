@@ -12,6 +12,7 @@ from autograph.except_clauses import any_clause, catching, codes_around
 from autograph.operators import questions
 from autograph.operators.lists import get_item
 from autograph.operators.seen import Seen
+from runtime.graph.dtypes import python_numbers
 from runtime.graph.errors import InvalidArgumentError
 from runtime.tensors.frames import OURS
 from runtime.tensors.tensor import Tensor
@@ -28,13 +29,17 @@ def _in_a_function() -> bool:
 
 
 def not_caught(
-    error: BaseException, bad: Callable[[], Tensor | None] | None = None, softly: bool = False
-) -> None:  # fmt: skip
+    error: BaseException,
+    bad: Callable[[], Tensor | None] | None = None,
+    softly: bool = False,
+    words: Callable[[], object] | None = None,
+) -> None:
     """Refuse an exception that the graph raises and the user's code around would catch.
 
     Where the function around can be followed with the exception and without, it is raised on the way with it; `bad`
-    makes the test that the graph raises it for, if that is known here. With `softly` the exception is one that seldom
-    comes: rather than be refused, the function is traced with it out of the clause's reach.
+    makes the test that the graph raises it for, if that is known here, and `words` what it says then, if only the graph
+    knows that. With `softly` the exception is one that seldom comes: rather than be refused, the function is traced
+    with it out of the clause's reach.
     """
     if not _in_a_function():
         return
@@ -44,7 +49,7 @@ def not_caught(
     question = questions.begin() if bad is not None else 0
     if (known := questions.answered(question)) is not None:
         if known:
-            raise error
+            raise error if words is None or not python_numbers.are_numpys else type(error)(words())
         return
     codes = codes_around(error, OURS, "trace_once")
     if not all(ways.takes(Followed(code)) for code in itertools.islice(codes, 1)):
@@ -87,11 +92,16 @@ _FAILURES = (ValueError(), IndexError(), np.linalg.LinAlgError(), InvalidArgumen
 _IN_ITS_STEAD = (get_item.__code__, Seen.get_item.__code__)  # what asks for an element where the program does
 
 
-def indexed(bad: Callable[[], Tensor | None] | None = None, depth: int = 2) -> None:
+def indexed(
+    bad: Callable[[], Tensor | None] | None = None,
+    depth: int = 2,
+    what: str = "list",
+    words: Callable[[], object] | None = None,
+) -> None:
     """Refuse an index that only the graph knows where the user's code would catch that it is out of range.
 
     `bad` makes the test whether it is. The frame `depth` calls away asks for an element: where that is this library,
-    the index is in range, unless the depth is 0.
+    the index is in range, unless the depth is 0. The exception names what the index is out of range of, or has `words`.
     """
     if current() is None:
         return
@@ -99,4 +109,4 @@ def indexed(bad: Callable[[], Tensor | None] | None = None, depth: int = 2) -> N
     while frame is not None and frame.f_code in _IN_ITS_STEAD:
         frame = frame.f_back
     if not depth or frame is None or not frame.f_code.co_filename.startswith(OURS):
-        not_caught(IndexError("list index out of range"), bad)
+        not_caught(IndexError(f"{what} index out of range"), bad, words=words)

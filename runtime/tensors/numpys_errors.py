@@ -31,6 +31,8 @@ def numpys(error: Exception, function: Callable[..., object], args: Sequence[obj
     ours = isinstance(error, Refuses | StagingError) or any(error is told.error for told in refused_so_far())
     if ours or not python_numbers.are_numpys or not isinstance(error, _RAISED):
         return error
+    if any(isinstance(part, Tensor) for part in error.args):
+        return error  # the graph makes NumPy's own words
     try:
         given, named = _standing_for([*args]), _standing_for(dict(kwargs))
         with warnings.catch_warnings(), np.errstate(all="ignore"):

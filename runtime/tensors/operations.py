@@ -115,7 +115,8 @@ def _ask_whether_it_fails(op: Op, inputs: Sequence[Any], attributes: Attributes)
     """Have the program catch what an operation raises, if it would."""
     for error in op.raises:
         told = error if python_numbers.are_numpys or type(error) is not ValueError else InvalidArgumentError(str(error))
-        not_caught(told, functools.partial(fails, type(error), op, inputs, attributes), softly=True)
+        test = functools.partial(fails, type(error), op, inputs, attributes)
+        not_caught(told, test, softly=True, words=functools.partial(words, op, inputs, attributes))
 
 
 # Whether an operation would raise such an exception; None if that is not said of these operands. `failures` fills it.
@@ -130,6 +131,11 @@ def fails(kind: type[Exception], op: Op, inputs: Sequence[Any], attributes: Attr
     named = tuple(attributes.items())
     found = apply(failing.attempted, *inputs, name=op.name, named=named, kinds=(kind.__name__,))
     return apply(ew.equal, found, wrap(np.int8(1)))
+
+
+def words(op: Op, inputs: Sequence[Any], attributes: Attributes) -> Tensor:
+    """What an operation says when it fails; the graph makes the text if somebody asks for it."""
+    return apply(failing.told, *inputs, name=op.name, named=tuple(attributes.items()))
 
 
 def symbolic(trace: Trace, value: Value) -> object:

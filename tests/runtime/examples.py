@@ -109,6 +109,10 @@ EXAMPLES = {
         ([matrix], {"name": name, "named": (), "kinds": ("LinAlgError",)})
         for name, matrix in (("inverse", SQUARE), ("inverse", np.zeros_like(SQUARE)), ("cholesky", -SQUARE))
     ],
+    "told": [
+        ([matrix], {"name": name, "named": ()})
+        for name, matrix in (("inverse", np.zeros_like(SQUARE)), ("cholesky", -SQUARE), ("inverse", SQUARE))
+    ],
     "solve": [([SQUARE, SQUARE[0]], {})],
     "det": [([SQUARE], {})],
     "norm": [

@@ -142,3 +142,37 @@ def test_a_clause_sees_what_numpy_raises(text):
     )
     given = np.arange(3.0) + 1, np.arange(4.0), np.ones((2, 3))
     assert runtime.function(program, numpy=True)(*given) == program(*given)
+
+
+TOLD = [
+    "v = x[n]", "v = x[int(n)]", "x[n] = 2; v = x[0]", "v = m[n, 1]", "v = m[1, n]", "m[n] = 1; v = m.sum()",
+    "m[-1, n] += 1; v = m.sum()", "v = m[:, n].sum()", "v = x[[0, n]].sum()", "v = x[x > n][2]",
+    "v = [1, 2, 3][n]", "v = (1, 2, 3)[n]", "v = len('abc'[n])", "v = range(3)[n]", "v = w[n]", "w[n] = 2; v = w[0]",
+    "del w[n]; v = len(w)", "v = w.pop(n)", "q = [k for k in x if k > n]; v = q.pop()", "v = [1, 2, 3].index(n)",
+    "q = [n, 2]; q.remove(n + 1); v = len(q)", "q = [k for k in x if k > n]; v = q[1]", "v = x.reshape(n, 2)[0, 0]",
+    "v = min([k for k in range(n)])", "v = max(range(n))", "v = (x + x[:n])[0]", "v = np.concatenate([x, x[:n]])[n]",
+    "v = np.zeros(n - 2)[0]", "v = np.eye(n)[0, 0]", "v = np.identity(n)[0, 0]", "v = np.arange(n)[2]",
+    "v = np.take(x, n)", "v = np.linalg.inv(np.eye(2) * n)[0, 0]", "v = np.where(x == n)[0][0]",
+    "v = x[n] + x[n - 1] + x[n + 1]", "v = np.max(x[:n])", "v = np.argmin(x[:n])",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("jit_compile", [True, False])
+@pytest.mark.parametrize("statement", TOLD)
+def test_a_clause_sees_the_words_of_what_only_the_graph_raises(statement, jit_compile):
+    program = load(
+        "def f(x, m, n):\n"
+        "    w = [1, 2]\n"
+        "    try:\n"
+        + "".join(f"        {part}\n" for part in statement.split("; "))
+        + "    except Exception as error:\n"
+        "        return 0.0, type(error).__name__, str(error)\n"
+        "    return float(v), '', ''\n",
+        np=np,
+    )
+    graph = runtime.function(program, numpy=True, jit_compile=jit_compile)
+    for n in (0, 2, 1, 3, -1, -5):
+        given = [[np.arange(1.0, 4.0), np.arange(6.0).reshape(2, 3), np.int64(n)] for _ in "ab"]
+        with np.errstate(all="ignore"):
+            assert graph(*given[0]) == program(*given[1])
+        np.testing.assert_equal(given[0], given[1])

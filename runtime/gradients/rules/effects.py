@@ -26,4 +26,4 @@ constant(
     effects.checked_,
 )
 constant(streams.made, streams.iterator, streams.advance, streams.element_of)  # fmt: skip
-constant(failing.attempted)
+constant(failing.attempted, failing.told)

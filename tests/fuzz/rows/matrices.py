@@ -71,6 +71,11 @@ def _(m):
     return [square(m)], {"name": m.random.choice(("inverse", "cholesky")), "named": (), "kinds": ("LinAlgError",)}
 
 
+@rule("told")
+def _(m):
+    return [square(m)], {"name": m.random.choice(("inverse", "cholesky")), "named": ()}
+
+
 @rule("qr")
 def _(m):
     return [m.tensor("f", rank=2, tame=True)], {"mode": m.random.choice(("reduced", "complete"))}
