@@ -39,6 +39,7 @@ from runtime.functions.tracing import Anonymous, is_refusal, traced
 from runtime.graph import settings as config
 from runtime.graph.errors import OperatorNotAllowedInGraphError, VariableCreationError
 from runtime.graph.graph import Value
+from runtime.tensors.clauses import is_guarded
 from runtime.tensors.frames import hide
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.trace import Recurs, Trace, Which, current, joined, ways
@@ -287,8 +288,9 @@ class Function(Generic[P, R]):
         return False
 
     def _is_part_of_caller(self) -> bool:
-        """Whether the call becomes part of the graph that is being traced, which has what the program keeps."""
-        return ways.join and self._can_join_caller()
+        """Whether the call becomes part of the graph that is being traced, which has what the program keeps, or whose
+        clauses catch what this function raises."""
+        return (ways.join or is_guarded()) and self._can_join_caller()
 
     def _can_join_caller(self) -> bool:
         """Whether a call could become part of the graph that is being traced."""

@@ -79,9 +79,14 @@ def is_caught(error: BaseException) -> bool:
     return _in_a_function() and catching(error, OURS, "trace_once") is not None
 
 
+def is_guarded() -> bool:
+    """Whether the user's code around is in functions with clauses."""
+    return _in_a_function() and any_clause(OURS, "trace_once")
+
+
 def may_be_caught() -> bool:
     """Whether the user's code around would catch that an operation of the graph fails."""
-    if not _in_a_function() or not any_clause(OURS, "trace_once"):
+    if not is_guarded():
         return False
     return any(catching(error, OURS, "trace_once") is not None for error in _FAILURES)
 

@@ -175,3 +175,51 @@ def test_an_array_is_written_in_place_beside_text():
     regions, _ = divide(concrete.graph, True)
     assert not any(node.op.name == "setitem" for region, _ in regions for node in region.walk())
     assert concrete(np.ones(5000))[1] == "ok"
+
+
+def guarded(decorated):
+    """Functions that raise, and functions with clauses that call these; all of them are decorated."""
+
+    @decorated
+    def checked(x):
+        if x > 3:
+            raise KeyError("too large", x)
+        return 10 // int(x)
+
+    @decorated
+    def quotient(x):
+        try:
+            return checked(x)
+        except KeyError as error:
+            return -int(error.args[1])
+        except ZeroDivisionError:
+            return -1
+
+    class Total:
+        def __init__(self):
+            self.sum = 0.0
+
+        @decorated
+        def add(self, x):
+            if x > 3:
+                raise ValueError("too large")
+            self.sum += x
+
+        @decorated
+        def added(self, x):
+            try:
+                self.add(x)
+            except ValueError:
+                return False
+            return True
+
+    total = Total()
+    return lambda x: (quotient(x), total.added(x), total.sum)
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+def test_a_clause_catches_what_another_decorated_function_raises(jit_compile):
+    graph = guarded(tf.function(numpy=True, jit_compile=jit_compile))
+    plain = guarded(lambda function: function)
+    for number in (1.0, 5.0, 2.0, 0.0, 7.0):
+        assert graph(np.float64(number)) == plain(np.float64(number))
