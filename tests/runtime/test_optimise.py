@@ -288,3 +288,13 @@ def test_reductions_of_unknown_rank(reduce, keepdims, axis):
     assert shape == (() if axis is None and not keepdims else None)
     np.testing.assert_array_equal(function(x), wanted)
     assert function(x).shape == wanted.shape
+
+
+def test_the_command_line_takes_what_it_was_started_with(monkeypatch, capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    wanted = capsys.readouterr().out
+    monkeypatch.setattr("sys.argv", ["runtime", "--help"])
+    with pytest.raises(SystemExit):
+        main()
+    assert capsys.readouterr().out == wanted

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from tests.programs import EXECUTORS
+from runtime.executors.native import calling, updates
+from runtime.optimise import stages
+from tests.programs import EXECUTORS, load
 
 WAYS = ["eager", "unknown", *EXECUTORS]
 
@@ -173,3 +175,37 @@ def test_references_stand_for_variables_and_tensors():
         return u + 1
 
     assert f(v).numpy().tolist() == [2, 3]
+
+
+FIRST_WRITES = {
+    "as a whole": ("v.assign(x * 2.0)", True, True),
+    "to itself": ("v.assign(v * x)", True, True),
+    "added to": ("v.assign_add(x)", True, True),
+    "read before": ("y = v + 1.0\n    v.assign(x)\n    return y", True, False),
+    "a part": ("v[0].assign(x[0])", True, True),
+    "a part first": ("v[0].assign(x[0])\n    v.assign(x * 2.0)", True, True),
+    "a part then": ("v.assign(x * 2.0)\n    v[0].assign(x[0])", True, True),
+    "in a branch": ("if x[0] > 0:\n        v.assign(x)", False, False),
+    "behind a branch": ("if x[0] > 0:\n        v.assign(x)\n    v.assign(x * 2.0)", False, False),
+    "before a branch": ("v.assign(x * 2.0)\n    if x[0] > 0:\n        v.assign(x)", True, True),
+}
+
+
+@pytest.mark.parametrize("lines, is_whole, is_made", FIRST_WRITES.values(), ids=FIRST_WRITES)
+def test_what_is_written_first_and_as_a_whole_is_made_in_its_place(lines, is_whole, is_made):
+    v = tf.Variable([1.0, 2.0, 3.0])
+    f = load(f"def f(x):\n    {lines}\n", v=v)
+    traced = tf.function(f).get_concrete_function(tf.TensorSpec([3], tf.float32)).traced
+    *_, (_, graph) = stages(traced)
+    written = [value for value in graph.inputs if value in calling.written_variables(graph)]
+    found = updates.updates(graph, written)
+    assert len(written) == 1 and (written == [*found.whole]) == is_whole
+    assert ([*found.made.values()] == written) == is_made
+    for jit_compile in EXECUTORS:
+        x = np.array([0.5, -1.0, 2.0], np.float32)
+        v.assign([1.0, 2.0, 3.0])
+        wanted = f(tf.constant(x)), v.numpy()
+        v.assign([1.0, 2.0, 3.0])
+        found = tf.function(f, jit_compile=jit_compile)(x), v.numpy()
+        for one, other in zip(found, wanted):
+            np.testing.assert_array_equal(one, other)

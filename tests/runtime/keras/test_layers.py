@@ -663,3 +663,13 @@ def test_a_layer_that_there_is_not_is_told_with_what_there_is(name, instead):
         getattr(L, name)
     with pytest.raises(AttributeError, match="no attribute 'Nothing'$"):
         getattr(L, "Nothing")  # noqa: B009
+
+
+@pytest.mark.parametrize("size", [None, 5])
+def test_borders_are_cropped_of_what_only_the_graph_knows(size):
+    layer = tf.keras.layers.Cropping1D((1, 2))
+    f = tf.function(layer, input_signature=[tf.TensorSpec([None, size, 2], tf.float32)])
+    x = np.arange(10, dtype=np.float32).reshape(1, 5, 2)
+    np.testing.assert_array_equal(f(x), x[:, 1:-2])
+    with pytest.raises(ValueError, match="crops 1 and 2 of 3: nothing is left"):
+        layer(x[:, :3])
