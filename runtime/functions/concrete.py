@@ -273,12 +273,12 @@ class ConcreteFunction:
         return self.writes or self._asks_which
 
     @property
-    def tells_of_caller(self) -> bool:
+    def _tells_of_caller(self) -> bool:
         """Whether what it does depends on what its caller has, or changes that, so that it has to be a part of it."""
         reads = bool(self.held.arrays or self.borrowed)
         return self._asks_which or bool(self.acts) or (self.writes and reads)
 
-    def undo(self) -> None:
+    def _undo(self) -> None:
         """Have everything as it was before it was traced, if that has changed something."""
         if self._put_back is not None:
             self._put_back()
@@ -506,7 +506,7 @@ class ConcreteFunction:
             try:
                 results = [wrap(r) for r in self._execute(*(leaf.concrete() for leaf in [*leaves, *self._captured]))]
             except BaseException as error:
-                self.undo()
+                self._undo()
                 if self._numpys and isinstance(error, OutOfBoundsError):
                     raise as_numpys(error) from None
                 raise
@@ -553,13 +553,13 @@ class ConcreteFunction:
             trace.of_function().held.append(self.held)
         if self.acts:
             if trace.function is None:
-                self.undo()
+                self._undo()
                 raise StagingError(
                     f"{self.name} changes what outlives the call ({self.acts}), so a staged statement cannot call it: "
                     "the change would be made once, while tracing. Keep it in a Variable, or return the new value."
                 )
             trace.acts = trace.acts or self.acts
-            trace.undo.append(self.undo)
+            trace.undo.append(self._undo)
             trace.left = {**{known.place.identity: known.place for known in self._places}, **trace.left}
         callee = self._callee.graph
         assert callee is not None

@@ -204,8 +204,8 @@ class Function(Generic[P, R]):
                     return result
             given = self._binding.arguments(args, kwargs)
             arguments, concrete = self._found(given)
-            if concrete.tells_of_caller and self._can_join_caller():
-                concrete.undo()
+            if concrete._tells_of_caller and self._can_join_caller():
+                concrete._undo()
                 raise joined(self.__name__, "changes what its caller may have, or asks which array one is")
             try:
                 result = concrete.run(arguments.tensors(), arguments.bound, arguments.kept)
@@ -234,7 +234,7 @@ class Function(Generic[P, R]):
         """The graph for a call, and its arguments as a signature that says which arrays are one, if that matters."""
         arguments, concrete = self._valued(arguments)
         if concrete._tells_apart and (same := arguments.with_aliases(concrete.writes)) is not None:
-            concrete.undo()
+            concrete._undo()
             arguments = same
             concrete = self._find(arguments)
         return arguments, concrete

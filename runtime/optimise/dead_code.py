@@ -61,7 +61,7 @@ def dead_state(graph: Graph) -> Graph:
     """
     names: Names = {}
     nodes = []
-    graph, used = _live(graph)
+    _, used = _live(graph)
     for node in graph.nodes:
         node = in_regions(renamed(node, names), dead_state)
         if node.op is structure.while_:

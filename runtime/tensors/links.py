@@ -133,12 +133,13 @@ class Aliases:
 @dataclass(frozen=True, eq=False, slots=True)
 class Link:
     """An array that may be another, or a view of another, or share memory with it; `when` it is, if the graph can
-    tell."""
+    tell. What is only `beside` another is never that very object."""
 
     below: Aliases
     above: Aliases
     when: Condition | None = None
     view: Array | None = None
+    beside: bool = False
 
     def is_known_in(self, trace: Trace) -> bool:
         """Whether it can be told there when the arrays are one."""
@@ -158,7 +159,8 @@ class Link:
         for known in self.below.above:
             if known.above is self.above and _are_same_view(known.view, self.view):
                 known.remove()
-                made = replace(self, when=known.when and self.when and (known.when | self.when))
+                both = known.when and self.when and (known.when | self.when)
+                made = replace(self, when=both, beside=known.beside and self.beside)
                 break
         if made.when is not None and len(made.when.cases) > _MOST:
             short = made.when.shortened()
@@ -185,15 +187,15 @@ def _are_same_value(a: object, b: object) -> bool:
     return a is b or (isinstance(a, SymbolicTensor) and isinstance(b, SymbolicTensor) and a.value is b.value)
 
 
-def link(below: Array, above: Array, when: Condition | None = None) -> None:
-    """Know that an array may be another. With `when`, `below` has just been made."""
+def link(below: Array, above: Array, when: Condition | None = None, beside: bool = False) -> None:
+    """Know that an array may be another, or is `beside` it. With `when`, `below` has just been made."""
     place = above.place
     if place is below:
         return
     mine, its = _node(below), _node(place)
     if when is not None:
         mine.serial = next(_serials)
-    Link(mine, its, when, above if when is not None and above is not place else None).add()
+    Link(mine, its, when, above if when is not None and above is not place else None, beside).add()
 
 
 def _node(place: Array) -> Aliases:
@@ -231,14 +233,15 @@ def _bridge(gone: Aliases) -> None:
     for known in (*above, *below):
         known.remove()
     for old, new in itertools.combinations(sorted(below, key=lambda known: known.below.serial), 2):
-        _link_if(new.below, old.below, old.when and new.when and old.when & new.when, None)
+        _link_if(new.below, old.below, old.when and new.when and old.when & new.when, None, old.beside or new.beside)
     for one, other in itertools.product(below, above):
-        _link_if(one.below, other.above, one.when and other.when and one.when & other.when, other.view)
+        both = one.when and other.when and one.when & other.when
+        _link_if(one.below, other.above, both, other.view, one.beside or other.beside)
 
 
-def _link_if(below: Aliases, above: Aliases, when: Condition | None, view: Array | None) -> None:
+def _link_if(below: Aliases, above: Aliases, when: Condition | None, view: Array | None, beside: bool) -> None:
     if below is not above and (when is None or when.cases):
-        Link(below, above, when, view if when is not None else None).add()
+        Link(below, above, when, view if when is not None else None, beside).add()
 
 
 def may_be(place: Array) -> list[Array]:
@@ -297,6 +300,8 @@ def when_same(a: Array, b: Array) -> Condition | None:
             goes_up = other is known.above
             if other in path.before or (path.is_viewed and (goes_up or known.view is None)):
                 continue  # a view is another object than what it is a view of, and one of it than another
+            if known.beside:
+                continue
             if known.when is None or not known.is_known_in(trace):
                 if _meets(other, target, {*path.before, path.node}, not goes_up):
                     return None
@@ -328,8 +333,8 @@ def shown_as(array: Array) -> list[tuple[Array, Condition]]:
 
 def _meets(start: Aliases, target: Aliases, before: Collection[Aliases], descends: bool = False) -> bool:
     """Whether two places may both be one, which is the first where that `descends`, but by those that came before."""
-    found = _closure([target], _over, before)
-    return not found.keys().isdisjoint([id(start)] if descends else _closure([start], _over, before))
+    found = _closure([target], _one_of, before)
+    return not found.keys().isdisjoint([id(start)] if descends else _closure([start], _one_of, before))
 
 
 class _Path(NamedTuple):
@@ -395,6 +400,11 @@ def _places(nodes: Iterable[Aliases]) -> list[Array]:
 
 def _over(node: Aliases) -> Iterator[Aliases]:
     yield from (known.above for known in _above(node))
+
+
+def _one_of(node: Aliases) -> Iterator[Aliases]:
+    """What an array may be itself."""
+    yield from (known.above for known in _above(node) if not known.beside)
 
 
 def _under(node: Aliases) -> Iterator[Aliases]:

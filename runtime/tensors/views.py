@@ -353,7 +353,7 @@ class Array(FromNumpy):
 
     @property
     def real(self) -> object:
-        return self if not self.dtype.is_complex else linked(mathematics.real(self), self)
+        return self if not self.dtype.is_complex else linked(mathematics.real(self), self, beside=True)
 
     @real.setter
     def real(self, value: object) -> None:
@@ -367,7 +367,7 @@ class Array(FromNumpy):
 
     @property
     def imag(self) -> object:
-        return linked(mathematics.imag(self), self)
+        return linked(mathematics.imag(self), self, beside=True)
 
     @imag.setter
     def imag(self, value: object) -> None:
@@ -697,14 +697,14 @@ def made_by(
         if name == "reshape" and options.get("copy"):
             return fresh(part)
         if name in _READ_ONLY or (name == "diag" and rank_of(arrays[0]) != 1):
-            part = linked(fresh(part), *arrays)
+            part = linked(fresh(part), *arrays, beside=True)
             part.held = _READ
         elif perhaps and (name in _PARTS or any(a.dtype == part.dtype for a in arrays)):
-            return linked(fresh(part), *arrays)
+            return linked(fresh(part), *arrays, beside=True)
         elif name in _IN_ORDER or (name in _VIEWS and "order" in options and name != "reshape"):
             layout = lies_in_order(arrays[0]) if shown is not None or part.place.is_unsure() else True
             if not layout:
-                return fresh(part) if layout is False else linked(fresh(part), arrays[0])
+                return fresh(part) if layout is False else linked(fresh(part), arrays[0], beside=True)
         elif name not in _VIEWS and (shown is not None or part.place.is_unsure()):
             return fresh(part)
         return part
@@ -821,7 +821,7 @@ def seen_through(result: Any, array: Array) -> Array:
             unsure = unsure or (node.op not in _ALWAYS_VIEWS and node.op is not shape_ops.reshape)
         layout = _layout_after(node.op, node.attributes, layout, rank)
     if unsure or not steps:
-        return linked(_made(result), array) if unsure else array
+        return linked(_made(result), array, beside=True) if unsure else array
     view = View(array.place, [*array.steps, *reversed(steps)])
     view._seen = (array.place.value, result.traced_in, result.value)
     return view
@@ -910,14 +910,15 @@ def whole(array: NumPyArray) -> NumPyArray:
     return array
 
 
-def linked(result: Any, *others: Array) -> Array:
-    """A new array that may share memory with others: once one is written, what the others hold is not known."""
+def linked(result: Any, *others: Array, beside: bool = False) -> Array:
+    """A new array that may share memory with others: once one is written, what the others hold is not known. It may be
+    one of them, or else is `beside` them."""
     made = result if type(result) in (Array, Perhaps) else Array(result.traced_in, result.value)
     for other in others:
         place = other.place
         if place is not made:
             made.held = made.held or place.held
-            link(made, place)
+            link(made, place, beside=beside)
     return made
 
 

@@ -184,21 +184,21 @@ PERHAPS_GIVEN = [
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
 @pytest.mark.parametrize("body", PERHAPS_GIVEN)
 def test_results_of_statements_keep_their_values_when_arguments_are_written(body, jit_compile, numpy):
-    constant = np.arange(3.0)
     lines = "\n".join(f"    {line}" for line in body.splitlines())
-    f = load(f"def f(x, n):\n{lines}\n    return y + 0\n", K=constant)
-    g = load(f"def f(x, n):\n{lines}\n    return y\n", K=constant)
-    graph = tf.function(g, jit_compile=jit_compile, numpy=numpy)
-    is_told = numpy and not any(loop in body for loop in ("for", "while"))  # a branch tells which array it is
+    result = "y" if numpy else "y + 0"  # a statement tells which array it is
     for n in map(np.int64, range(4)):
-        x = np.array([5.0, 6.0, 7.0])
-        wanted = g(x, n) if is_told else f(x, n)
-        found = graph(x, n)
-        x[:] = 77
-        np.testing.assert_array_equal(found, wanted)
+        constants, given = [np.arange(3.0), np.arange(3.0)], [np.array([5.0, 6.0, 7.0]) for _ in range(2)]
+        plain = load(f"def f(x, n):\n{lines}\n    return {result}\n", K=constants[0])
+        graph = load(f"def f(x, n):\n{lines}\n    return y\n", K=constants[1])
+        both = [plain(given[0], n), tf.function(graph, jit_compile=jit_compile, numpy=numpy)(given[1], n)]
+        for x in given:
+            x[:] = 77
+        np.testing.assert_array_equal(both[1], both[0])
         if numpy:
-            found[...] = 99
-            assert constant.tolist() == [0, 1, 2]
+            for found in both:
+                found[...] = 99
+            assert constants[0].tolist() == constants[1].tolist()
+            assert given[0].tolist() == given[1].tolist()
 
 
 def test_a_function_inside_of_another_gives_what_it_gives_alone():
