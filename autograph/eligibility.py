@@ -300,9 +300,15 @@ def _has_staged_meaning(node: Node, context: Context) -> bool:
         return name is not None and (name not in SEEN_THROUGH or _lists_lists(node.args[0], context))
     if getattr(node.func, "attr", getattr(node.func, "id", "")) in _JOINS:  # what is listed there is seen by NumPy
         return known and bool(node.args) and _lists_lists(node.args[0], context)
-    if known and any(library_function(node.func, context, name) is not None for name in ("collections", "queue")):
-        return True  # it may be changed in a staged statement, whatever it begins with
+    if known and any(library_function(node.func, context, name) is not None for name in _WHATEVER_IT_IS_GIVEN):
+        return True
+    if known and (library_function(node.func, context, "numpy") or "").startswith("random."):
+        return True
     return known and any(not _is_constant(a) for a in [*node.args, *(k.value for k in node.keywords)])
+
+
+# What is made there may be changed in a staged statement, and numbers are drawn when the graph runs.
+_WHATEVER_IT_IS_GIVEN = ("collections", "queue", "random")
 
 
 def _is_constant(node: Node) -> bool:

@@ -24,6 +24,24 @@ STAGED_BUILTINS = frozenset(
     "len range enumerate zip reversed map filter sorted min max sum any all abs round divmod pow int float bool "
     "complex list tuple dict set iter next str repr ascii format bin hex oct hasattr getattr vars dir type".split()
 )
+# Functions of libraries that draw random numbers, or make what does.
+_DRAWING = {
+    "numpy": (
+        "random.Generator random.MT19937 random.PCG64 random.PCG64DXSM random.Philox random.SFC64 random.beta "
+        "random.binomial random.bytes random.chisquare random.choice random.default_rng random.dirichlet "
+        "random.exponential random.f random.gamma random.geometric random.gumbel random.hypergeometric "
+        "random.laplace random.logistic random.lognormal random.logseries random.multinomial "
+        "random.multivariate_normal random.negative_binomial random.noncentral_chisquare random.noncentral_f "
+        "random.normal random.pareto random.permutation random.poisson random.power random.rand random.randint "
+        "random.randn random.random random.random_integers random.random_sample random.RandomState random.ranf "
+        "random.rayleigh random.sample random.seed random.shuffle random.standard_cauchy "
+        "random.standard_exponential random.standard_gamma random.standard_normal random.standard_t "
+        "random.triangular random.uniform random.vonmises random.wald random.weibull random.zipf"
+    ),
+    "random": "Random betavariate choice choices expovariate gammavariate gauss getrandbits lognormvariate "
+    "normalvariate paretovariate randbytes randint random randrange sample seed shuffle triangular uniform "
+    "vonmisesvariate weibullvariate",
+}
 # Functions of libraries that some backend gives a staged meaning, which the library itself does not pass on.
 STAGED_FUNCTIONS = {
     "numpy": frozenset(
@@ -35,21 +53,15 @@ STAGED_FUNCTIONS = {
         "ndenumerate nditer tril_indices triu_indices zeros "
         "bool bool_ byte cdouble complex128 complex64 csingle double float16 float32 float64 half int16 int32 int64 "
         "int8 int_ intc intp long longlong short single ubyte uint uint16 uint32 uint64 uint8 uintc uintp ulong "
-        "ulonglong ushort "
-        "random.beta random.binomial random.bytes random.chisquare random.choice random.dirichlet random.exponential "
-        "random.f random.gamma random.geometric random.gumbel random.hypergeometric random.laplace random.logistic "
-        "random.lognormal random.logseries random.multinomial random.multivariate_normal random.negative_binomial "
-        "random.noncentral_chisquare random.noncentral_f random.normal random.pareto random.permutation random.poisson "
-        "random.power random.rand random.randint random.randn random.random random.random_integers "
-        "random.random_sample random.ranf random.rayleigh random.sample random.shuffle random.standard_cauchy "
-        "random.standard_exponential random.standard_gamma random.standard_normal random.standard_t random.triangular "
-        "random.uniform random.vonmises random.wald random.weibull random.zipf".split()
+        "ulonglong ushort".split()
+        + _DRAWING["numpy"].split()
     ),
     "math": frozenset(
         "acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist erf exp exp2 expm1 fabs "
         "factorial floor fmod gcd hypot isclose isfinite isinf isnan isqrt lcm log log10 log1p log2 modf perm pow "
         "radians remainder sin sinh sqrt tan tanh trunc".split()
     ),
+    "random": frozenset(_DRAWING["random"].split()),
     "collections": frozenset(("Counter", "defaultdict", "deque")),
     "queue": frozenset(("Queue", "LifoQueue", "PriorityQueue", "SimpleQueue")),
     "heapq": frozenset("heapify heappop heappush heappushpop heapreplace nlargest nsmallest".split()),

@@ -54,6 +54,15 @@ _SHOWING = frozenset("__repr__ __str__ __format__ __del__ __init_subclass__ __cl
 _MAKING = frozenset("__init__ __new__ __post_init__".split())
 
 
+_draws: Callable[[], bool] = lambda: False
+
+
+def set_drawing(draws: Callable[[], bool]) -> None:
+    """Tell how to know whether what is traced has random numbers drawn when it runs."""
+    global _draws
+    _draws = draws
+
+
 def found_outside(functions: Iterable[Callable[..., object] | None]) -> str | None:
     """What of the outside the code of these functions may reach, to be told; None if all that it does is known."""
     return _Reach(functions).reason
@@ -65,7 +74,7 @@ class _Reach:
         self._seen: dict[object, object] = {}  # holds on to what it has seen, so that ids stay theirs
         self._names: set[str] = set()  # of attributes that the code asks for
         self._holders: list[Mapping[str, object]] = []  # of which only what is asked for matters
-        self._numpy = False
+        self._numpy, self._draws = False, _draws()
         self._waiting: list[object] = [function for function in functions if function is not None]
         self._follow()
 
@@ -82,7 +91,8 @@ class _Reach:
             if id(type(value)) not in _ATOMS and id(value) not in self._seen:
                 self._seen[id(value)] = value
                 self._look(value)
-        if self.reason is None and self._numpy and (acting := self._names & _ACT):
+        acts = _ACT - {"random"} if self._draws else _ACT
+        if self.reason is None and self._numpy and (acting := self._names & acts):
             self.reason = f"it may call NumPy's {min(acting)}"
 
     def _look(self, value: Any) -> None:
@@ -140,7 +150,7 @@ class _Reach:
             self._library(function.__module__, function.__name__)
 
     def _library(self, module: str | None, name: str) -> None:
-        if not _computes(module):
+        if not self._computes(module):
             home = f" of {module}" if module not in (None, "builtins") else ""
             self.reason = f"it may call {name}(){home}"
 
@@ -149,7 +159,7 @@ class _Reach:
         name = variables.get("__name__")
         if not is_left_alone(name):
             self._holders.append(variables)
-        elif not _computes(name):
+        elif not self._computes(name):
             self.reason = f"it may use the module {name}"
         self._numpy |= name == "numpy"
 
@@ -177,6 +187,14 @@ class _Reach:
                     members[n] for n in special if (made or n not in _MAKING) and type(members[n]) in _CALLED
                 ]
 
+    def _computes(self, module: str | None) -> bool:
+        """Whether the functions and objects of a library do nothing but compute, or draw in the graph."""
+        if self._draws and module in _DRAWING:
+            return True
+        if module is None or module.startswith(("numpy.random", "numpy.testing")):
+            return False
+        return module.partition(".")[0] in _COMPUTE
+
     def _object(self, value: Any) -> None:
         kind = type(value)
         home = module_of_class(kind)
@@ -186,15 +204,13 @@ class _Reach:
             self._class(kind, made=False)
             slots = {slot: slot_in(value, slot) for slot in slots_of(kind)}
             self._holders.append({**(attributes_of(value) or {}), **slots})
-        elif not issubclass(kind, _CONTAINERS) and not (_computes(home) and home != "functools"):
+        elif self._draws and getattr(value, "__module__", None) in _DRAWING:
+            pass  # a function that NumPy has in C
+        elif not issubclass(kind, _CONTAINERS) and not (self._computes(home) and home != "functools"):
             self.reason = f"it may use {_described(kind)}"
 
 
-def _computes(module: str | None) -> bool:
-    """Whether the functions and objects of a library do nothing but compute."""
-    if module is None or module.startswith(("numpy.random", "numpy.testing")):
-        return False
-    return module.partition(".")[0] in _COMPUTE
+_DRAWING = ("random", "numpy.random", "numpy.random._generator", "numpy.random.mtrand")
 
 
 def _described(kind: type) -> str:

@@ -171,11 +171,18 @@ def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[Way]) -
                     if not more or not (misled or _is_among(error, refused)):
                         raise
                     refused.clear()
-            ways.taken |= more - {Way.ARRAYS, Way.STATE} or more - {Way.STATE} or more  # the dearest last
+            ways.taken |= next(some for some in (more - dear for dear in _DEAREST) if some)
             ways.wanted = frozenset()
     finally:
         ways.taken, tried = taken, ways.taken
         ways.wanted |= wanted | (tried & JOINING)  # what is kept is the outermost function's to be given
+
+
+# What is done only where nothing else helps.
+_DEAREST = [
+    frozenset(dear)
+    for dear in ((Way.ARRAYS, Way.STATE, Way.DRAWN), (Way.STATE, Way.DRAWN), (Way.DRAWN,), ())
+]  # fmt: skip
 
 
 def is_refusal(error: BaseException) -> bool:
@@ -217,6 +224,7 @@ def trace_once(
         watch = Watch([function, *arguments.leaves], trace.numpys)
         owned = [*arguments.objects(), *objects]  # which the graph does not keep alive
         there = WasThere(watch.mutations, before.passed(), owned, trace.numpys)
+        trace.was_there = there.was
         kept = watch.mutations if trace.numpys and trace.parent is None else None
         state = Found(trace, kept if Way.STATE in ways.taken else None, arguments.zipped(given), changing or ())
         histories = Histories(kept if Way.HISTORIES in ways.taken else None)
@@ -309,6 +317,7 @@ class _Attempt:
         overwritten = self.state.overwritten()
         self.state.put_back()
         self.histories.put_back()
+        _check_drawn(trace, watch.mutations.codes())
         tensors = self._tensors()
         changed, contents = self.before.changed(trace, tensors, self.there)
         with trace.at(functools.partial(_left_at, self.owner.python_function)):
@@ -359,6 +368,7 @@ class _Attempt:
         if left.first and trace.counted and not trace.unrolls:
             self.put_back()  # it is traced anew, with loops unrolled
             raise error
+        _check_drawn(trace, watch.mutations.codes(), error)
         tensors = self._tensors()
         changed, _ = self.before.changed(trace, tensors, self.there) if trace.numpys else (Changed(), ())
         appended = self.histories.appended()
@@ -444,6 +454,24 @@ class _Attempt:
                         f"'{name}' and '{kept}' share memory, and one of them is written, which a graph keeps apart. "
                         "Make one of them a copy."
                     )
+
+
+def _check_drawn(trace: Trace, codes: Iterable[types.CodeType], error: Exception | None = None) -> None:
+    """Refuse that the graph draws random numbers where the program would have drawn them before it has run."""
+    drawn = [*trace.sources.values()] if trace.parent is None else []
+    if drawn and (error is not None or any(one.is_elsewhere() for one in drawn) or any(map(_asks_state, codes))):
+        raise autograph.StagingError(
+            f"{trace.name} draws random numbers in its graph, and others while it is traced. Draw them in one place, "
+            "with methods of one generator."
+        ) from error
+
+
+def _asks_state(code: types.CodeType) -> bool:
+    """Whether code asks what the next random numbers depend on, or sets that."""
+    return not _STATE.isdisjoint(code.co_names)
+
+
+_STATE = frozenset("bit_generator _bit_generator get_state set_state getstate setstate spawn jumped advance".split())
 
 
 def _taken_out(places: Sequence[Placed], exactly: bool = False) -> list[object]:

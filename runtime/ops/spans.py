@@ -120,6 +120,8 @@ class _Spans:
                 else:
                     steps.pop(number, None)
                     joined = _joined(was, span)
+                    if turn > _JOINS // 2 and joined != was and not _is_whole(value):
+                        joined = _as_far_as_zero(was, joined)
                     state[number] = _up_to(joined, limits[number]) if turn and number in limits else joined
             if state == before:
                 break
@@ -216,6 +218,8 @@ def _fitting(value: Value, node: Node, given: Sequence[Span]) -> Span | None:
         if kind.weak:
             raise _Differs from None
         return None
+    if any(bound != bound for bound in span):  # of infinity and zero
+        span = (least, most)
     if whole and not all(isinstance(bound, int) for bound in span):
         span = _outwards(span)
     if least <= span[0] and span[1] <= most:
@@ -238,6 +242,20 @@ def _within(state: Sequence[Span | None], limits: Mapping[int, Span]) -> list[Sp
 def _up_to(span: Span, limits: Span) -> Span:
     """A span that goes on growing, as far as it can where the test ends that."""
     return _WHOLE[0] if limits[0] > _WHOLE[0] else span[0], _WHOLE[1] if limits[1] < _WHOLE[1] else span[1]
+
+
+def _is_whole(value: Value) -> bool:
+    return not isinstance(value.type, TensorType) or not value.type.dtype.is_floating
+
+
+def _as_far_as_zero(was: Span, span: Span) -> Span:
+    """A span of floats that goes on growing, as far as it can: floats have no end, and mostly keep their sign."""
+    low, high = span
+    if low < was[0]:
+        low = 0.0 if low >= 0 else -math.inf
+    if high > was[1]:
+        high = 0.0 if high <= 0 else math.inf
+    return low, high
 
 
 def _outwards(span: Span) -> Span:

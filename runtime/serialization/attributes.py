@@ -17,7 +17,7 @@ from runtime.graph.dtypes import DType
 from runtime.graph.graph import Node, TensorType
 from runtime.graph.op import OPS, Op
 from runtime.graph.owner import Owner
-from runtime.ops import effects, failing, shape as shape_ops, streams, strings, structure
+from runtime.ops import draws, effects, failing, shape as shape_ops, streams, strings, structure
 from runtime.ops.effects import Held, HeldObject
 from runtime.ops.indexing import INPUT
 from runtime.ops.printing import Named, Shown
@@ -38,6 +38,7 @@ from runtime.serialization.values import (
 # What calls functions of Python's, or is machine code.
 CODE: Mapping[Op, str] = {
     effects.py_function: "it calls a function of Python's (py_function, numpy_function, or a table of tf.lookup)",
+    draws.draw_: "it draws from a generator of the program's",
     streams.made: "it makes a dataset", streams.iterator: "it goes through a dataset",
     streams.advance: "it goes through a dataset", streams.element_of: "it goes through a dataset",
     structure.native: "it is machine code",

@@ -1,4 +1,4 @@
-"""NumPy's functions that its protocols do not pass on: those that make arrays, and those that draw numbers."""
+"""NumPy's functions that its protocols do not pass on, as those that make arrays."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import numpy as np
 
 from autograph import StagingError
 from autograph.dispatch import backend_of, before_staging
-from autograph.errors import refused
 from autograph.operators import spent
 from autograph.operators.arrays import set_array
 from autograph.operators.calls import converted, set_functions, set_methods
@@ -50,7 +49,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
 
-def _is_staged(value: object) -> bool:
+def _isstaged_among(value: object) -> bool:
     if isinstance(value, TensorShape):
         return not is_known(tuple(value))
     return (
@@ -60,17 +59,17 @@ def _is_staged(value: object) -> bool:
     )
 
 
-def _staged(args: Sequence[object], kwargs: Mapping[str, object]) -> list[object]:
+def staged_among(args: Sequence[object], kwargs: Mapping[str, object]) -> list[object]:
     """What only the graph knows of what a function was given."""
     leaves = nest.flatten([[plain(a) for a in args], [plain(value) for value in kwargs.values()]])
-    return [leaf for leaf in leaves if _is_staged(leaf)]
+    return [leaf for leaf in leaves if _isstaged_among(leaf)]
 
 
 def _making(function: Callable[..., object], meaning: Meaning) -> Callable[..., object]:
     """A function that makes arrays, which the graph does where only it knows how large they are, or what they hold."""
 
     def called(*args: object, **kwargs: object) -> object:
-        if current() is None or not _staged(args, kwargs):
+        if current() is None or not staged_among(args, kwargs):
             return function(*args, **kwargs)
         values, named = values_of(args, kwargs)
         operands = [*values, *named.values()]
@@ -86,7 +85,7 @@ def _of_lists(function: Any) -> Callable[..., object]:
     """A function whose first argument may list numbers that only the graph knows, where NumPy would ask for them."""
 
     def called(*args: object, **kwargs: object) -> object:
-        if current() is None or not args or not isinstance(args[0], list | tuple) or not _staged(args[:1], {}):
+        if current() is None or not args or not isinstance(args[0], list | tuple) or not staged_among(args[:1], {}):
             return function(*args, **kwargs)
         return function(_array_of(args[0]), *args[1:], **kwargs)
 
@@ -100,7 +99,7 @@ def _of_parts(function: Any) -> Callable[..., object]:
         if current() is None or not args or not isinstance(args[0], list | tuple) or has_grown(args[0]):
             return function(*args, **kwargs)
         parts = [
-            _array_of(part) if isinstance(part, list | tuple) and _staged([part], {}) else part for part in args[0]
+            _array_of(part) if isinstance(part, list | tuple) and staged_among([part], {}) else part for part in args[0]
         ]
         return function(parts, *args[1:], **kwargs)
 
@@ -112,27 +111,12 @@ def _array_of(listed: object) -> object:
     return arrayed(as_array(listed), nest.flatten(listed), Owner.ARRAY)
 
 
-# What draws like one of NumPy's functions when a graph runs, as far as there is such a thing.
-_DRAWN = {
-    "normal": "runtime.random.normal(shape, mean, stddev)",
-    "randn": "runtime.random.normal(shape)",
-    "standard_normal": "runtime.random.normal(shape)",
-    "uniform": "runtime.random.uniform(shape, minval, maxval)",
-    "rand": "runtime.random.uniform(shape)",
-    "random": "runtime.random.uniform(shape)",
-    "random_sample": "runtime.random.uniform(shape)",
-    "randint": "runtime.random.uniform(shape, minval, maxval, dtype=runtime.int64)",
-    "shuffle": "runtime.random.shuffle(x)",
-    "permutation": "runtime.random.shuffle(x)",
-}
-
-
 def _number(kind: type[np.generic]) -> Callable[..., object]:
     """A type of NumPy's numbers as a function, which makes an array of an array."""
     dtype = as_dtype(kind)
 
     def called(*args: object, **kwargs: object) -> object:
-        if current() is None or not _staged(args, kwargs):
+        if current() is None or not staged_among(args, kwargs):
             return kind(*args, **kwargs)
         (value,) = args
         x = operand(plain(value))
@@ -160,7 +144,7 @@ def _led(function: Any) -> Callable[..., object]:
     of_lists = _of_lists(function)
 
     def called(*args: object, **kwargs: object) -> object:
-        if current() is not None and args and _is_pythons(args[0]) and _staged(args[1:], kwargs):
+        if current() is not None and args and _is_pythons(args[0]) and staged_among(args[1:], kwargs):
             return function(as_it_is(args[0]), *args[1:], **kwargs)
         return of_lists(*args, **kwargs)
 
@@ -172,7 +156,7 @@ def _of_array(method: Any) -> Callable[..., object]:
 
     def called(*args: object, **kwargs: object) -> object:
         array = method.__self__
-        if current() is None or not _is_pythons(array) or not _staged(args, kwargs):
+        if current() is None or not _is_pythons(array) or not staged_among(args, kwargs):
             return method(*args, **kwargs)
         if method.__name__ in _WRITING:
             ways.takes(Way.STATE)
@@ -186,25 +170,6 @@ _WRITING = frozenset("fill itemset partition put resize setfield sort".split())
 
 def _is_pythons(value: object) -> TypeIs[NumPyArray]:
     return type(value) is np.ndarray and value.dtype.kind in "biufc"
-
-
-def _drawing(name: str, function: Callable[..., object]) -> Callable[..., object]:
-    """A function that draws numbers, which NumPy would do once, while tracing."""
-
-    def called(*args: object, **kwargs: object) -> object:
-        staged = _staged(args, kwargs) if current() is not None else []
-        if not staged:
-            return function(*args, **kwargs)
-        instead = _DRAWN.get(name)
-        use = f"Use {instead}" if instead else "Draw before the call and pass the numbers"
-        raise refused(
-            TypeError(
-                f"np.random.{name} draws its numbers while the function is traced, and {staged[0]} gets its value only "
-                f"when the graph runs. {use}, or runtime.py_function to call NumPy at run time."
-            )
-        )
-
-    return called
 
 
 def _made(value: object) -> object:
@@ -327,8 +292,6 @@ def _functions() -> list[tuple[object, Callable[..., object]]]:
             found.append((function, _number(function)))
         elif function in MAKERS:
             found.append((function, _making(function, MAKERS[function])))
-        elif function is not None:
-            found.append((function, _drawing(last, function)))
     known = {id(function) for function, _ in found}
     joins = {name: _named(name) for name in SEEN_THROUGH if id(_named(name)) not in known}
     found += [(function, _of_parts(function)) for name, function in joins.items() if name in _STACKED]

@@ -80,6 +80,9 @@ class Trace:
         self.born: dict[int, tuple[object, Trace]] = {}  # containers of the graph, and where they were made
         self.acts = ""  # what a function that it calls has changed that outlives the call
         self.undo: list[Callable[[], None]] = []  # has it as it was before that
+        self.sources: dict[int, Any] = {}  # of random numbers, by the identities of generators, of the outermost graph
+        self.bits: dict[int, Any] = {}  # what such generators take theirs from, with its class and seed
+        self.was_there: Callable[[object], bool] = lambda value: False  # before the Function was traced
         self.left: dict[object, Any] = {}  # and where such functions leave something, by what tells places apart
         self.held: list[Any] = []  # what the graphs of such functions ask of objects
         self.callers: frozenset[int] = frozenset()  # the identities of lists and other containers that it was given
@@ -429,6 +432,7 @@ class Way(Enum):
     STATE = 3  # arrays that the program keeps
     HISTORIES = 4  # lists that it keeps and only appends to
     CALLS = 5  # what other functions do, that give what is NumPy's
+    DRAWN = 6  # not even random numbers: Python draws them, while tracing
 
 
 class ListAt(NamedTuple):
@@ -469,7 +473,7 @@ class _Ways(threading.local):
         return way in self.taken
 
 
-JOINING = frozenset((Way.STATE, Way.HISTORIES, Way.CALLS))
+JOINING = frozenset((Way.STATE, Way.HISTORIES, Way.CALLS, Way.DRAWN))
 ways = _Ways()
 
 

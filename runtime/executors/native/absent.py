@@ -5,6 +5,7 @@ from __future__ import annotations
 from runtime.graph.graph import Node
 from runtime.graph.op import Op
 from runtime.ops import (
+    draws,
     effects,
     failing,
     hashing,
@@ -31,7 +32,8 @@ _REASONS: dict[str, tuple[Op, ...]] = {
     "its size is that of what it finds": (indexing.unique,),
     "its elements come out of order": (lists.scatter,),
     "NumPy's generators draw its numbers": (
-        random.categorical, random.normal, random.shuffle, random.stateless, random.truncated_normal, random.uniform,
+        draws.draw_, random.categorical, random.normal, random.shuffle, random.stateless, random.truncated_normal,
+        random.uniform,
     ),
     "it reads the bytes of numbers as others": (shape.bitcast,),
     "it is about text": (

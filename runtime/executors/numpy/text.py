@@ -352,8 +352,10 @@ class _Printer:
         """Attributes that have no literal (functions, streams, arrays) get a name."""
         if _has_literal(value):
             return value
-        name = self.everywhere(getattr(value, "__name__", type(value).__name__).strip("<>"))
-        self.constants[name] = value
+        name = next((name for name, known in self.constants.items() if known is value), None)
+        if name is None:
+            name = self.everywhere(getattr(value, "__name__", type(value).__name__).strip("<>"))
+            self.constants[name] = value
         return _Named(name)
 
     # Control flow.

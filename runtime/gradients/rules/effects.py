@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.gradients.cells import Step, constant, gradient
-from runtime.ops import effects, failing, streams
+from runtime.ops import draws, effects, failing, streams
 from runtime.tensors.tensor import Tensor
 
 
@@ -27,3 +27,4 @@ constant(
 )
 constant(streams.made, streams.iterator, streams.advance, streams.element_of)  # fmt: skip
 constant(failing.attempted, failing.told)
+constant(draws.draw_)
