@@ -201,7 +201,7 @@ def _staged_while(
         parameters[1].append(number.inside)
         last.append(to_value(ends, number.last, KIND))
     types = [*types, *(KIND for _ in identities.carried)]
-    labels = [value.hint for value in parameters[1]]
+    labels = [*labels, *(number.inside.hint for number in identities.carried)]
     outer, regions = close(traces, parameters, [[go_on], last])
     results = trace.record(structure.while_, [*starts, *outer], {}, types, regions, labels)
     identities.left(results[len(join.pairs) :])
