@@ -25,7 +25,7 @@ class Source:
     """A generator that the program keeps, by the name that it has in the text of graphs."""
 
     def __init__(self, generator: Any, name: str) -> None:
-        self._generator = generator
+        self._generator, self.kind = generator, type(generator)
         self.__name__ = name
 
     def __getattr__(self, method: str) -> Any:
@@ -49,8 +49,8 @@ class Source:
 class OwnSource(Source):
     """A generator that each run of a graph makes anew by calling `make`; each thread has another one."""
 
-    def __init__(self, make: Callable[..., object], name: str) -> None:
-        self._made, self._make = threading.local(), make
+    def __init__(self, make: Callable[..., object], name: str, kind: type) -> None:
+        self._made, self._make, self.kind = threading.local(), make, kind
         self.__name__ = name
 
     def __getattr__(self, method: str) -> Any:
@@ -59,8 +59,21 @@ class OwnSource(Source):
     def generator(self) -> Any:
         return self._made.generator
 
-    def begin(self, *seeds: Any) -> None:
+    def begin(self, *seeds: Any) -> np.int64:
+        """Make another one, of a seed; returns where native code finds it, 0 where it cannot."""
         self._made.generator = self._make(*(seed if seed is None else int(seed) for seed in seeds))
+        return np.int64(address_of(self._made.generator))
+
+
+def bits_of(generator: Any) -> Any:
+    """What a generator of NumPy's takes its bits from; None for those of Python's."""
+    return getattr(generator, "bit_generator", getattr(generator, "_bit_generator", None))
+
+
+def address_of(generator: Any) -> int:
+    """Where the functions in C are that give bits, as NumPy lays them out; 0 where there are none."""
+    bits = bits_of(generator)
+    return 0 if bits is None else bits.ctypes.bit_generator.value  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True)
@@ -71,6 +84,7 @@ class Drawn:
     generator: Any
     source: Source | None
     before: Sequence[Fact] | None = None
+    address: Any = None  # of what each run makes anew, in the graph
 
     def is_elsewhere(self) -> bool:
         """Whether it is drawn from while tracing, or the program keeps one that each run makes anew: then what is
@@ -87,14 +101,17 @@ _UNKNOWN_TO_OTHERS = 2  # references: the one above, and that of who counts
 
 @kernel
 def draw(
-    *values: Any, source: Source, method: str, given: Sequence[object], named: Mapping[str, object], **_: object
+    *values: Any, source: Source, method: str, arguments: Mapping[str, object], positional: int, **_: object
 ) -> object:
-    """Call a method of a generator, whose arguments hold the places of values."""
+    """Call a method of a generator, whose arguments hold the places of values; the first are given by position."""
 
     def of(held: Held) -> object:
         return values[held.number]
 
-    return getattr(source, method)(*filled(given, of), **filled(named, of))
+    given = filled(dict(arguments), of)
+    names = [*given]
+    first, others = names[:positional], names[positional:]
+    return getattr(source, method)(*(given[name] for name in first), **{name: given[name] for name in others})
 
 
 def _shown(inputs: Sequence[str], attributes: Attributes) -> str:
@@ -107,18 +124,22 @@ def _shown(inputs: Sequence[str], attributes: Attributes) -> str:
             return f"({', '.join(map(one, part))}{',' if len(part) == 1 else ''})"
         return f"[{', '.join(map(one, part))}]" if isinstance(part, list) else show_attribute(part)
 
-    named = [f"{name}={one(part)}" for name, part in attributes["named"].items()]
-    return f"{attributes['source']!r}.{attributes['method']}({', '.join([*map(one, attributes['given']), *named])})"
+    shown = [(name, one(part)) for name, part in attributes["arguments"].items()]
+    first = attributes["positional"]
+    given = [*(part for _, part in shown[:first]), *(f"{name}={part}" for name, part in shown[first:])]
+    return f"{attributes['source']!r}.{attributes['method']}({', '.join(given)})"
 
 
 def _drawn(
     *_: TensorType, dtype: DType | None, shape: Dims, weak: bool, source: Source, method: str,
-    given: Sequence[object], named: Mapping[str, object],
+    arguments: Mapping[str, object], positional: int,
 ) -> TensorType | tuple[()]:  # fmt: skip
     return () if dtype is None else TensorType(dtype, shape, weak)
 
 
+# What draws from a generator that the graph makes has as its last input what `begin` has given, by which native code
+# finds it: where the bits come from.
 draw_ = op(
-    "draw", _drawn, "draw({*}, source={source}, method={method}, given={given}, named={named})",
+    "draw", _drawn, "draw({*}, source={source}, method={method}, arguments={arguments}, positional={positional})",
     tf="EagerPyFunc", effect="write", render=_shown, takes_weak=True, keeps_weak=True,
 )  # fmt: skip

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from autograph.operators.calls import defined, set_functions, set_methods
 from autograph.operators.fixed import facts_of
 from autograph.operators.outside import set_drawing
 from runtime.graph import shapes
-from runtime.graph.dtypes import as_dtype
+from runtime.graph.dtypes import DType, as_dtype, int64
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import Dims
 from runtime.ops.draws import Drawn, OwnSource, Source, draw_
@@ -32,7 +32,7 @@ from runtime.tensors.conversion import operand
 from runtime.tensors.from_numpy import rank_of
 from runtime.tensors.growing import has_grown
 from runtime.tensors.numbers import Scalar, number, pythons
-from runtime.tensors.operations import apply, apply_all
+from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, Way, current, traces_around, ways
 from runtime.tensors.views import Array, as_it_is, fresh, owned
@@ -47,6 +47,7 @@ class Call:
     """A call of a method of a generator: its arguments by name, the first of which were given by position."""
 
     source: Source
+    of: Sequence[Tensor]  # where the graph has it, if each run makes another one
     kind: type  # of the generator
     method: str
     bound: Mapping[str, Any]
@@ -69,14 +70,17 @@ class Call:
 
     def draws(self, shape: Dims, dtype: Any, owner: Owner) -> Any:
         """Record it, for what it draws: an array, or a number of NumPy's or of Python's."""
-        values: list[Tensor] = []
-        held = {name: _held(value, values) for name, value in self.bound.items()}
-        made = apply(
-            draw_, *values, source=self.source, method=self.method, given=tuple(held.values())[: self.positional],
-            named=dict([*held.items()][self.positional :]), dtype=as_dtype(dtype), shape=shape,
-            weak=owner is Owner.PYTHON,
-        )  # fmt: skip
+        made = self.record(as_dtype(dtype), shape, owner is Owner.PYTHON)
         return number(made) if owner is Owner.PYTHON else fresh(made) if owner is Owner.ARRAY else owned(made, owner)
+
+    def record(self, dtype: DType | None, shape: Dims, weak: bool) -> Any:
+        """Record it for a result of some type, or for none."""
+        values: list[Tensor] = []
+        arguments = {name: _held(value, values) for name, value in self.bound.items()}
+        return apply(
+            draw_, *values, *self.of, source=self.source, method=self.method, arguments=arguments,
+            positional=self.positional, dtype=dtype, shape=shape, weak=weak,
+        )  # fmt: skip
 
 
 def _unknown() -> Any:
@@ -210,10 +214,8 @@ def _shuffle(call: Call) -> None:
         x = as_it_is(x)
     if not isinstance(x, Array) or rank_of(x) == 0:
         raise Unknown
-    bound = {**call.bound, "x": x}
-    x[...] = Call(call.source, call.kind, "shuffled", bound, call.positional).draws(
-        x.type.shape, _dtype(x), Owner.ARRAY
-    )
+    shuffled = replace(call, method="shuffled", bound={**call.bound, "x": x})
+    x[...] = shuffled.draws(x.type.shape, _dtype(x), Owner.ARRAY)
 
 
 def _rows(dtype: type, parameter: str, outer: str = "") -> Callable[[Call], object]:
@@ -230,15 +232,7 @@ def _rows(dtype: type, parameter: str, outer: str = "") -> Callable[[Call], obje
 
 
 def _seed(call: Call) -> None:
-    values: list[Tensor] = []
-    given = tuple(_held(value, values) for value in call.bound.values())
-    _record(call.source, "seed", given, values)
-
-
-def _record(source: Source, method: str, given: tuple[object, ...], values: Sequence[Tensor]) -> None:
-    apply_all(
-        draw_, *values, source=source, method=method, given=given, named={}, dtype=None, shape=None, weak=False
-    )  # fmt: skip
+    call.record(None, None, False)
 
 
 Meaning = tuple[str, Callable[[Call], object]]  # the names of a method's parameters, and what it draws
@@ -301,7 +295,11 @@ def _integer(call: Call) -> object:
 
 def _below(call: Call) -> Callable[[object], object]:
     """What draws a whole number below another one."""
-    return lambda count: Call(call.source, call.kind, "below", {"count": count}, 1).draws((), np.int64, Owner.PYTHON)
+
+    def below(count: object) -> object:
+        return replace(call, method="below", bound={"count": count}, positional=1).draws((), np.int64, Owner.PYTHON)
+
+    return below
 
 
 def _element(call: Call) -> object:
@@ -358,9 +356,11 @@ def _drawn(
 ) -> object:
     generator, trace = method.__self__, current()
     try:
-        source = None if trace is None else _source(trace, generator, name)
-        if source is not None:
-            return draws(Call(source, type(generator), method.__name__, _bound(names, args, kwargs), len(args)))
+        known = None if trace is None else _known(trace, generator, name)
+        if known is not None and known.source is not None:
+            of = [] if known.address is None else [known.address]
+            bound = _bound(names, args, kwargs)
+            return draws(Call(known.source, of, type(generator), method.__name__, bound, len(args)))
     except Unknown:
         pass
     if trace is not None and trace.root.numpys and not _is_programs(trace, generator):
@@ -388,8 +388,8 @@ def _bound(names: str, args: Sequence[object], kwargs: Mapping[str, object]) -> 
     return {**bound, **kwargs}
 
 
-def _source(trace: Trace, generator: Any, name: str) -> Source | None:
-    """What draws from a generator when the graph runs; None where Python draws, while tracing."""
+def _known(trace: Trace, generator: Any, name: str) -> Drawn | None:
+    """What is known of a generator that a graph may draw from; None where Python draws, while tracing."""
     root = trace.root
     if not root.numpys or ways.takes(Way.DRAWN):
         return None
@@ -397,7 +397,7 @@ def _source(trace: Trace, generator: Any, name: str) -> Source | None:
     if known is None and _is_programs(trace, generator):
         known = Drawn(generator, Source(generator, name), facts_of(name, generator))
     known = root.sources[id(generator)] = known or Drawn(generator, None)
-    return known.source
+    return known
 
 
 def _is_programs(trace: Trace, generator: object) -> bool:
@@ -438,10 +438,10 @@ def _making(make: Any, name: str) -> Callable[..., object]:
 def _made_anew(trace: Trace, make: Callable[..., object], seeds: Sequence[Any], name: str) -> object:
     if ways.takes(Way.DRAWN):
         return make(*seeds)
-    generator, source = make(*(0 for _ in seeds)), OwnSource(make, name)
-    trace.root.sources[id(generator)] = Drawn(generator, source)
-    values: list[Tensor] = []
-    _record(source, "begin", tuple(_held(seed, values) for seed in seeds), values)
+    generator = make(*(0 for _ in seeds))
+    source = OwnSource(make, name, type(generator))
+    begin = Call(source, [], type(generator), "begin", dict(zip(map(str, range(len(seeds))), seeds)), len(seeds))
+    trace.root.sources[id(generator)] = Drawn(generator, source, address=begin.record(int64, (), False))
     return generator
 
 

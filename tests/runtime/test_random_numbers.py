@@ -9,9 +9,7 @@ import pytest
 
 import runtime
 from runtime.staging import random_numbers
-from tests.programs import load
-
-DRAWS = [None, False]
+from tests.programs import EXECUTORS, load
 
 
 def made():
@@ -224,7 +222,7 @@ return a
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("jit_compile", DRAWS)
+@pytest.mark.parametrize("jit_compile", [None, *EXECUTORS])
 @pytest.mark.parametrize("body", PROGRAMS.values(), ids=PROGRAMS)
 def test_programs(body, jit_compile):
     lines = "".join(f"    {line}\n" for line in body.strip().split("\n"))
@@ -283,19 +281,38 @@ METHODS = [
 ]  # fmt: skip
 
 
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
 @pytest.mark.parametrize("kind", ["rng", "older", "r"])
-def test_methods(kind):
-    """Each method gives what it gives without a graph, in a statement that the graph decides, too."""
+def test_methods(kind, jit_compile):
+    """Each method gives what it gives without a graph, in statements that the graph decides and repeats, too."""
     for _, name, args in [one for one in METHODS if one[0] == kind]:
         args = args.replace("0.5, 1.5", "1, 5") if (kind, name) in (("r", "randint"),) else args
         call = f"{kind}.{name}({args})"
         for text in (
             f"def f(x, k):\n    return {call}\n",
             f"def f(x, k):\n    y = None\n    if x[0] > 0:\n        y = {call}\n    return {call}, y is None\n",
+            f"def f(x, k):\n    y = []\n    for i in range(k):\n        y.append(np.max({call}) + i)\n    return y\n",
         ):
             calls = [(np.array([0.5, 0.25]), np.int64(3))] * 2
-            plain, graph = both(text, *calls)
+            if "append" in text and name in ("shuffle", "seed"):
+                continue
+            plain, graph = both(text, *calls, jit_compile=jit_compile)
             assert graph == plain, text
+
+
+@pytest.mark.skipif(True not in EXECUTORS, reason="there is no native code")
+def test_a_run_that_fails_leaves_the_generators_as_they_were():
+    """What is drawn natively is drawn again on NumPy, which raises the exception."""
+    text = """
+def f(n):
+    t = 0.0
+    for i in range(n):
+        t += rng.normal(0.0, 3.0 - i)
+    return t
+"""
+    plain, graph = both(text, (np.int64(3),), (np.int64(5),), (np.int64(2),), jit_compile=True)
+    assert plain == graph
+    assert "ValueError" in repr(plain[1][0])
 
 
 def test_a_generator_without_a_seed_draws_other_numbers_each_time():

@@ -6,6 +6,7 @@ from runtime.executors.native import (  # noqa: F401 - they register handlers
     control,
     convolution,
     decompositions,
+    draws,
     effects,
     indexing,
     lists,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.native import checked, memory, scalars, system, vector_library, writing
+from runtime.executors.native import checked, draws, memory, scalars, system, vector_library, writing
 from runtime.executors.native.code import Code, Module
 from runtime.executors.native.control import leaving, lower_callee
 from runtime.executors.native.entry_points import FAILED, OK, SCATTERED, Interface, builtin, describe, open_dims
@@ -122,6 +122,8 @@ class _Core:
         for value in graph.inputs:
             self.words[value] = self.size
             self.size += 1 + open_dims(value.type)
+        callees = [callee.graph for callee in _callees(graph).values() if callee.graph is not None]
+        self.drawn = draws.sources([graph, *callees])
         self.places = self.size  # where the places of Variables and results begin
 
     def interface(self, address: int) -> Interface:
@@ -253,7 +255,7 @@ class _Core:
 
 
 def _may_be_direct(core: _Core, graph: Graph) -> bool:
-    if core.written or not core.graph.outputs:
+    if core.written or core.drawn or not core.graph.outputs:
         return False
     tensors = all(isinstance(v.type, TensorType) for v in (*graph.inputs, *graph.outputs))
     return tensors and not any(map(_size_is_open, core.graph.outputs))
@@ -262,6 +264,8 @@ def _may_be_direct(core: _Core, graph: Graph) -> bool:
 def _wrapper(core: _Core, native: Callable[..., int], keep: list[object]) -> Callable[..., object]:
     """Python code that makes room for the results and calls the native code."""
     values = core.graph.inputs
+    if core.drawn:
+        native = draws.transaction(native, core.drawn)
     inputs = [f"x{i}" for i in range(len(values))]
     names: dict[str, Any] = {
         "native": native, "empty": np.empty, "keep": keep, "again": _in_order, "owned": _owned, "pack": _packed,

@@ -15,7 +15,7 @@ import numpy as np
 
 from runtime.graph.dtypes import bool_, float64
 from runtime.graph.graph import Graph, Node, TensorType, Value
-from runtime.ops import effects, elementwise as ew, indexing, lists, shape as shape_ops, structure
+from runtime.ops import draws, effects, elementwise as ew, indexing, lists, shape as shape_ops, structure
 from runtime.ops.intervals import is_whole, wrapping
 from runtime.ops.trip_count import has_loop
 
@@ -54,7 +54,7 @@ def takes_plain(node: Node, number: int) -> bool:
     if node.op in CONVERSIONS:
         whole = types[0].dtype.is_integer and node.op is ew.fit  # which asks whether the number fits
         return types[0].shape == () and (whole or node.outputs[0].type.dtype == float64 or is_whole(node.outputs[0]))
-    if node.op is effects.require_ or node.op is ew.narrow:
+    if node.op in (effects.require_, ew.narrow, draws.draw_):
         return True
     if (node.op in _OF_WHOLE or node.op.compares) and any(t.dtype.is_integer for t in types):
         return len({t.dtype for t in types}) == 1
@@ -166,6 +166,8 @@ def _is_made(node: Node) -> bool:
 
 
 def _is_plain(node: Node, plain: set[Value]) -> bool:
+    if node.op is draws.draw_:
+        return bool(node.attributes["weak"])
     result = node.outputs[0].type.dtype
     if node.op is shape_ops.constant:
         return result != float64 or math.isfinite(np.asarray(node.attributes["value"])[()])

@@ -22,7 +22,7 @@ from runtime.graph.depth import room_for
 from runtime.graph.dtypes import DType, NumPyArray
 from runtime.graph.graph import Callee, Graph, Node, Place, TensorType, Value
 from runtime.graph.op import NAMESPACE, is_total
-from runtime.ops import elementwise as ew, indexing, lists, shape as shape_ops, structure
+from runtime.ops import draws, elementwise as ew, indexing, lists, shape as shape_ops, structure
 from runtime.ops.indexing import INPUT, show_index
 from runtime.ops.intervals import is_whole
 from runtime.ops.printing import Named
@@ -266,6 +266,9 @@ class _Printer:
             return text if result in self.plain else _Text(f"np.{result.type.dtype.dtype.type.__name__}({text})", ATOM)
         if own := self._own_form(node):
             return _Text(own.format(*inputs), level(form))
+        if node.op is draws.draw_ and node.attributes["weak"] and node.outputs[0] not in self.plain:
+            text = node.op.expression(inputs, attributes)
+            return _Text(f"np.{node.outputs[0].type.dtype.dtype.type.__name__}({text})", ATOM)
         if (function := function_of(node)) is not None and node in self.reused:
             return f"np.{function.__name__}({', '.join(inputs)}, out={env[self.reused[node]]})"
         if node.op is structure.native:
@@ -305,7 +308,7 @@ class _Printer:
     def _given(self, node: Node, index: int, env: dict[Value, str]) -> str:
         """An input of an operation, as Python's number where that is as good as NumPy's."""
         value = node.inputs[index]
-        if "exact" in node.attributes:
+        if "exact" in node.attributes or (node.op is draws.draw_ and value.type.shape == ()):
             return self._plain(value, env)
         if value not in self.plain:
             return env[value]
@@ -542,7 +545,7 @@ def _number(literal: str) -> _Text:
 
 
 def _python(value: Value, text: str) -> str:
-    return f"{'bool' if value.type.dtype.is_bool else 'int' if is_whole(value) else 'float'}({text})"
+    return f"{'bool' if value.type.dtype.is_bool else 'int' if value.type.dtype.is_integer else 'float'}({text})"
 
 
 class _Named:
