@@ -282,6 +282,9 @@ _NEWER: dict[str, Meaning] = _FLOATS | _COUNTS | {
 }  # fmt: skip
 
 
+OF_PROCESS = frozenset((*_OLDER, "default_rng", "ranf", "sample"))  # the functions of `numpy.random` that graphs draw by
+
+
 # Python's `random`.
 
 
@@ -366,14 +369,14 @@ def _drawn(
     if trace is not None and trace.root.numpys and not _is_programs(trace, generator):
         _acts(trace)  # it has been made while tracing, of what nobody knows
     if trace is not None and (staged := staged_among(args, kwargs)):
-        raise refused(TypeError(_NEEDS.format(method.__name__, staged[0])))
+        where = "np.random." if id(generator) in _of_process() and name != "random" else f"{name}."
+        raise refused(TypeError(_NEEDS.format(where + method.__name__, staged[0])))
     return method(*args, **kwargs)
 
 
 _NEEDS = (
     "{} draws its numbers while the function is traced, and {} gets its value only when the graph runs. Draw before "
-    "the call and pass the numbers, or use what draws them in a graph: runtime.random, or runtime.py_function to call "
-    "NumPy."
+    "the call and pass the numbers, or use runtime.random; with numpy=True graphs draw what NumPy does."
 )
 
 

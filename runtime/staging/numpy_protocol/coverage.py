@@ -11,6 +11,7 @@ import numpy as np
 from runtime.graph.op import NUMPY
 from runtime.staging.numpy_protocol.meanings import ACCUMULATIONS, FUNCTIONS, MAKERS, METHODS, REDUCTIONS, UFUNCS
 from runtime.staging.numpy_protocol.remedies import INSTEAD
+from runtime.staging.random_numbers import OF_PROCESS
 from runtime.tensors.from_numpy import WRITERS
 from runtime.tensors.views import Array
 
@@ -20,6 +21,7 @@ class State(Enum):
 
     NATIVE = "staged"
     NUMPY = "staged, run by NumPy"
+    DRAWN = "drawn with numpy=True"
     REFUSED = "refused"
     PYTHON = "stays Python"
 
@@ -48,18 +50,9 @@ _PYTHON = frozenset(
     "getbufsize geterr geterrcall iinfo info is_busday busday_count busday_offset isdtype isfortran isnat isscalar "
     "issubdtype iterable load loadtxt min_scalar_type mintypecode nested_iters printoptions "
     "promote_types require result_type row_stack save savetxt savez savez_compressed set_printoptions setbufsize "
-    "seterr seterrcall show_config show_runtime test typename asmatrix bmat random.default_rng "
-    "random.get_state random.seed random.set_state random.get_bit_generator random.set_bit_generator".split()
+    "seterr seterrcall show_config show_runtime test typename asmatrix bmat "
+    "random.get_state random.set_state random.get_bit_generator random.set_bit_generator".split()
 )
-
-_DRAWS = {
-    "normal": "runtime.random.normal", "randn": "runtime.random.normal", "standard_normal": "runtime.random.normal",
-    "uniform": "runtime.random.uniform", "rand": "runtime.random.uniform", "random": "runtime.random.uniform",
-    "random_sample": "runtime.random.uniform", "ranf": "runtime.random.uniform", "sample": "runtime.random.uniform",
-    "randint": "runtime.random.uniform", "shuffle": "runtime.random.shuffle",
-    "permutation": "runtime.random.shuffle",
-}  # fmt: skip
-
 
 def functions() -> Iterator[Row]:
     """A row for each public function of numpy, numpy.linalg, numpy.fft and numpy.random."""
@@ -78,7 +71,8 @@ def _row(name: str, function: object) -> Row:
         return Row(name, State.NUMPY if name in ON_NUMPY else State.NATIVE)
     module, _, last = name.rpartition(".")
     if module == "random":
-        return Row(name, State.REFUSED, _DRAWS.get(last, "draw before the call, and pass the numbers"))
+        known = last in OF_PROCESS
+        return Row(name, State.DRAWN if known else State.REFUSED, "" if known else "draw before the call")
     return Row(name, State.REFUSED, INSTEAD.get(function, ""))
 
 
