@@ -282,7 +282,8 @@ _NEWER: dict[str, Meaning] = _FLOATS | _COUNTS | {
 }  # fmt: skip
 
 
-OF_PROCESS = frozenset((*_OLDER, "default_rng", "ranf", "sample"))  # the functions of `numpy.random` that graphs draw by
+# The functions of `numpy.random` by which graphs draw.
+OF_PROCESS = frozenset((*_OLDER, "default_rng", "ranf", "sample"))
 
 
 # Python's `random`.

@@ -111,7 +111,7 @@ class FromNumpy(SymbolicTensor):
         raise ValueError("cannot delete array elements")
 
     def _binary(self, name: str, other: Any, swapped: bool = False) -> object:
-        x = self._computed(name)
+        x = self._computed(name, other)
         if has_grown(other) and owner_of(self) is Owner.ARRAY:
             other = other.stacked(exact=True)
         listed = type(other) in (list, tuple) and owner_of(self) is Owner.ARRAY and staged_in(other) is None
@@ -149,7 +149,7 @@ class FromNumpy(SymbolicTensor):
             return x
         return self._arrayed(super(FromNumpy, x)._unary(name), [x])
 
-    def _computed(self, name: str) -> FromNumpy:
+    def _computed(self, name: str, other: object = None) -> FromNumpy:
         """What an operator of this name computes with."""
         return self
 

@@ -11,7 +11,7 @@ import numpy as np
 from autograph.operators.calls import defined
 from autograph.reading import is_a
 from runtime.graph import errors
-from runtime.graph.dtypes import complex128, float64, int64, string
+from runtime.graph.dtypes import bool_, complex128, float64, int64, string
 from runtime.graph.graph import Value
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import is_known
@@ -26,7 +26,8 @@ from runtime.tensors.trace import Trace
 
 METHODS: dict[type, dict[str, Any]] = {}  # of Python's numbers, as they are defined; filled in by `whole_numbers`
 _OF_BITS = frozenset("and or xor lshift rshift".split())
-_LOGIC = frozenset("and or xor lt le gt ge eq ne".split())
+_OF_TRUTHS = frozenset("and or xor".split())  # of which they are truth values
+_COMPARED = frozenset("lt le gt ge eq ne".split())
 
 
 class Scalar(FromNumpy):
@@ -73,6 +74,10 @@ class Scalar(FromNumpy):
             return NotImplemented  # NumPy's numbers alone make an array of it
         if self.python and self.type.dtype == string and is_a(other, bytes):
             return NotImplemented
+        if self.python:
+            if type(other) is bool and _is_whole(True, name, self):
+                other = int(other)
+            other = other._computed(name, self) if is_a(other, Scalar) else other
         if not self.python or name not in FAILING or owner_of(other) is not Owner.PYTHON or type_of(other) is str:
             return super()._binary(name, other, swapped)
         x, y = before(name, *((other, self) if swapped else (self, other)))
@@ -102,9 +107,9 @@ class Scalar(FromNumpy):
             return self.dtype.as_numpy_dtype
         return str if self.type.dtype == string else type(np.zeros((), self.dtype.dtype).item())
 
-    def _computed(self, name: str) -> FromNumpy:
-        if self.python and self.dtype.is_bool and name not in _LOGIC:
-            return number(apply(ew.cast, self, dtype=int64, weak=True))  # as Python computes with its truth values
+    def _computed(self, name: str, other: object = None) -> FromNumpy:
+        if _is_whole(is_truth(self), name, other):
+            return number(apply(ew.cast, self, dtype=int64, weak=True))
         return self
 
 
@@ -177,6 +182,15 @@ def number(value: object) -> Any:
 
 
 StagedSizes.number = number
+
+
+def _is_whole(is_truth: bool, name: str, other: object) -> bool:
+    """Whether Python takes one of its truth values for a whole number, beside another operand: not where NumPy has a
+    truth value for that."""
+    if not is_truth or name in _COMPARED:
+        return False
+    beside_truth = type_of(other) in (bool, np.bool_) or getattr(other, "dtype", None) in (bool_, np.bool_)
+    return not beside_truth or (name not in _OF_TRUTHS and owner_of(other) is Owner.PYTHON)
 
 
 def is_truth(value: object) -> bool:
