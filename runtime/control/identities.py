@@ -15,15 +15,17 @@ from typing import TypeAlias
 
 import numpy as np
 
+from runtime.control.leaves import to_value
 from runtime.control.places import LoopArray, changing, may_share, memory_of
 from runtime.graph.dtypes import int64
 from runtime.graph.graph import TensorType, Value
 from runtime.graph.op import Op
 from runtime.ops import elementwise as ew
 from runtime.tensors.conversion import constant
+from runtime.tensors.leaf_types import Leaf
 from runtime.tensors.links import ALWAYS, Condition, Test, link, sources
 from runtime.tensors.operations import apply
-from runtime.tensors.tensor import SymbolicTensor, Tensor
+from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, recording
 from runtime.tensors.views import Array, Memory
 
@@ -191,6 +193,19 @@ class Identities:
             number = constant(number, int64)
             found = number if when.is_sure else apply(ew.where, when.tensor(), number, found)
         return found
+
+    def join(
+        self, starts: list[Value], parameters: Sequence[list[Value]], last: list[Value], types: Sequence[Leaf],
+        labels: Sequence[str],
+    ) -> tuple[list[Leaf], list[str]]:  # fmt: skip
+        """Have the loop carry the numbers, beside its other variables: what these are before it, in its test and its
+        body, and after an iteration. Returns the types and names of all."""
+        for number in self.carried:
+            starts.append(to_value(self._trace, EagerTensor.of(np.int64(number.start)), KIND))
+            parameters[0].append(Value(KIND, number.inside.hint))
+            parameters[1].append(number.inside)
+            last.append(to_value(self._body, number.last, KIND))
+        return [*types, *(KIND for _ in self.carried)], [*labels, *(number.inside.hint for number in self.carried)]
 
     def left(self, results: Sequence[Value]) -> None:
         """Know the arrays that the variables hold after the loop, given the numbers there."""

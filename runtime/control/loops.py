@@ -19,7 +19,7 @@ from autograph import UNDEFINED, UNSET, StagingError, Variables
 from autograph.operators.aliases import holders
 from autograph.operators.calls import converted
 from runtime.control.branches import cond
-from runtime.control.identities import KIND, Identities
+from runtime.control.identities import Identities
 from runtime.control.items import Steps, items_or_steps, taken
 from runtime.control.joins import Join, counterparts
 from runtime.control.leaves import Slot, to_value, truth
@@ -195,13 +195,7 @@ def _staged_while(
     last = [to_value(ends, b, t) for _, b, t in join.pairs]
     arrays = _arrays(names, known, join, ends, writes)
     identities = Identities(arrays if trace.root.numpys else [], trace, ends, runs)
-    for number in identities.carried:
-        starts.append(to_value(trace, EagerTensor.of(np.int64(number.start)), KIND))
-        parameters[0].append(Value(KIND, number.inside.hint))
-        parameters[1].append(number.inside)
-        last.append(to_value(ends, number.last, KIND))
-    types = [*types, *(KIND for _ in identities.carried)]
-    labels = [*labels, *(number.inside.hint for number in identities.carried)]
+    types, labels = identities.join(starts, parameters, last, types, labels)
     outer, regions = close(traces, parameters, [[go_on], last])
     results = trace.record(structure.while_, [*starts, *outer], {}, types, regions, labels)
     identities.left(results[len(join.pairs) :])

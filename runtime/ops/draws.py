@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, SupportsInt, TypeAlias
 
 import numpy as np
 
@@ -20,29 +20,35 @@ from runtime.graph.op import kernel, op, show_attribute
 from runtime.graph.shapes import Dims
 from runtime.ops.effects import Held, filled
 
+if TYPE_CHECKING:
+    import random
+
+    Drawing: TypeAlias = np.random.Generator | np.random.RandomState | random.Random
+    Bits: TypeAlias = np.random.BitGenerator
+
 
 class Source:
     """A generator that the program keeps, by the name that it has in the text of graphs."""
 
-    def __init__(self, generator: Any, name: str) -> None:
+    def __init__(self, generator: object, name: str) -> None:
         self._generator, self.kind = generator, type(generator)
         self.__name__ = name
 
-    def __getattr__(self, method: str) -> Any:
+    def __getattr__(self, method: str) -> Callable[..., object]:
         found = self.__dict__[method] = getattr(self._generator, method)  # so that it is found at once from now on
         return found
 
-    def generator(self) -> Any:
-        return self._generator
+    def generator(self) -> Drawing:
+        return self._generator  # type: ignore[return-value]
 
     def below(self, count: int) -> int:
         """What Python's `choice` and `shuffle` draw."""
-        return self.generator()._randbelow(int(count))  # type: ignore[no-any-return]
+        return self.generator()._randbelow(int(count))  # type: ignore[union-attr, no-any-return]
 
     def shuffled(self, x: NumPyArray, *axis: int, **named: int) -> NumPyArray:
         """A copy that `shuffle` has put in another order."""
         made = np.array(x)
-        self.generator().shuffle(made, *axis, **named)
+        self.generator().shuffle(made, *axis, **named)  # type: ignore[arg-type]
         return made
 
 
@@ -53,27 +59,27 @@ class OwnSource(Source):
         self._made, self._make, self.kind = threading.local(), make, kind
         self.__name__ = name
 
-    def __getattr__(self, method: str) -> Any:
+    def __getattr__(self, method: str) -> Callable[..., object]:
         return getattr(self._made.generator, method)
 
-    def generator(self) -> Any:
-        return self._made.generator
+    def generator(self) -> Drawing:
+        return self._made.generator  # type: ignore[no-any-return]
 
-    def begin(self, *seeds: Any) -> np.int64:
+    def begin(self, *seeds: SupportsInt | None) -> np.int64:
         """Make another one, of a seed; returns where native code finds it, 0 where it cannot."""
         self._made.generator = self._make(*(seed if seed is None else int(seed) for seed in seeds))
         return np.int64(address_of(self._made.generator))
 
 
-def bits_of(generator: Any) -> Any:
+def bits_of(generator: object) -> Bits | None:
     """What a generator of NumPy's takes its bits from; None for those of Python's."""
     return getattr(generator, "bit_generator", getattr(generator, "_bit_generator", None))
 
 
-def address_of(generator: Any) -> int:
+def address_of(generator: object) -> int:
     """Where the functions in C are that give bits, as NumPy lays them out; 0 where there are none."""
     bits = bits_of(generator)
-    return 0 if bits is None else bits.ctypes.bit_generator.value  # type: ignore[no-any-return]
+    return 0 if bits is None else bits.ctypes.bit_generator.value or 0
 
 
 @dataclass(frozen=True)
@@ -81,10 +87,10 @@ class Drawn:
     """A generator from which a function draws: what stands for it in the graph, if that draws from it, and what it was
     like before, if the program keeps it."""
 
-    generator: Any
+    generator: object
     source: Source | None
     before: Sequence[Fact] | None = None
-    address: Any = None  # of what each run makes anew, in the graph
+    address: object = None  # of what each run makes anew, in the graph
 
     def is_elsewhere(self) -> bool:
         """Whether it is drawn from while tracing, or the program keeps one that each run makes anew: then what is
@@ -101,7 +107,7 @@ _UNKNOWN_TO_OTHERS = 2  # references: the one above, and that of who counts
 
 @kernel
 def draw(
-    *values: Any, source: Source, method: str, arguments: Mapping[str, object], positional: int, **_: object
+    *values: object, source: Source, method: str, arguments: Mapping[str, object], positional: int, **_: object
 ) -> object:
     """Call a method of a generator, whose arguments hold the places of values; the first are given by position."""
 

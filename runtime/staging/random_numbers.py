@@ -11,7 +11,7 @@ import functools
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from autograph.operators.calls import defined, set_functions, set_methods
 from autograph.operators.fixed import facts_of
 from autograph.operators.outside import set_drawing
 from runtime.graph import shapes
-from runtime.graph.dtypes import DType, as_dtype, int64
+from runtime.graph.dtypes import DType, DTypeLike, NumPyDType, as_dtype, int64
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import Dims
 from runtime.ops.draws import Drawn, OwnSource, Source, draw_
@@ -68,12 +68,12 @@ class Call:
         """The arguments that say from what distribution it draws."""
         return [value for name, value in self.bound.items() if name not in (*options, "size")]
 
-    def draws(self, shape: Dims, dtype: Any, owner: Owner) -> Any:
+    def draws(self, shape: Dims, dtype: DTypeLike, owner: Owner) -> object:
         """Record it, for what it draws: an array, or a number of NumPy's or of Python's."""
         made = self.record(as_dtype(dtype), shape, owner is Owner.PYTHON)
         return number(made) if owner is Owner.PYTHON else fresh(made) if owner is Owner.ARRAY else owned(made, owner)
 
-    def record(self, dtype: DType | None, shape: Dims, weak: bool) -> Any:
+    def record(self, dtype: DType | None, shape: Dims, weak: bool) -> Tensor:
         """Record it for a result of some type, or for none."""
         values: list[Tensor] = []
         arguments = {name: _held(value, values) for name, value in self.bound.items()}
@@ -83,17 +83,17 @@ class Call:
         )  # fmt: skip
 
 
-def _unknown() -> Any:
+def _unknown() -> NoReturn:
     raise Unknown
 
 
-def _dim(size: Any) -> int | None:
+def _dim(size: object) -> int | None:
     if isinstance(size, SymbolicTensor):
         return None if rank_of(size) == 0 else _unknown()
     return int(size) if isinstance(size, int | np.integer) and size >= 0 else _unknown()
 
 
-def _held(value: Any, values: list[Tensor]) -> object:
+def _held(value: object, values: list[Tensor]) -> object:
     """An argument as an attribute of the operation, with the places of what the graph has."""
     if value is None or type(value) in (bool, int, float, str):
         return value
@@ -106,7 +106,7 @@ def _held(value: Any, values: list[Tensor]) -> object:
     return Held(len(values) - 1)
 
 
-def _shape(value: Any) -> Dims:
+def _shape(value: object) -> Dims:
     """The shape of numbers that a method is given."""
     if isinstance(value, Tensor):
         return value.type.shape if value.type.dtype.dtype.kind in _NUMBERS else _unknown()
@@ -119,8 +119,8 @@ def _shape(value: Any) -> Dims:
     return array.shape if array.dtype.kind in _NUMBERS else _unknown()
 
 
-def _dtype(value: Any) -> np.dtype[Any]:
-    found: np.dtype[Any] = value.type.dtype.dtype if isinstance(value, Tensor) else as_array(value).type.dtype.dtype
+def _dtype(value: object) -> NumPyDType:
+    found: NumPyDType = value.type.dtype.dtype if isinstance(value, Tensor) else as_array(value).type.dtype.dtype
     return found
 
 
@@ -161,7 +161,7 @@ def _integers(call: Call) -> object:
 
 
 @functools.cache
-def _single_integer(kind: type, method: str, dtype: Any) -> tuple[type, np.dtype[Any]]:
+def _single_integer(kind: type, method: str, dtype: object) -> tuple[type, NumPyDType]:
     draw = getattr(_like(kind), method)
     options = {} if dtype is None else {"dtype": dtype}
     return type(draw(0, 1, **options)), draw(0, 1, 1, **options).dtype
@@ -362,7 +362,7 @@ def _drawn(
     try:
         known = None if trace is None else _known(trace, generator, name)
         if known is not None and known.source is not None:
-            of = [] if known.address is None else [known.address]
+            of = [known.address] if isinstance(known.address, Tensor) else []
             bound = _bound(names, args, kwargs)
             return draws(Call(known.source, of, type(generator), method.__name__, bound, len(args)))
     except Unknown:
@@ -392,7 +392,7 @@ def _bound(names: str, args: Sequence[object], kwargs: Mapping[str, object]) -> 
     return {**bound, **kwargs}
 
 
-def _known(trace: Trace, generator: Any, name: str) -> Drawn | None:
+def _known(trace: Trace, generator: object, name: str) -> Drawn | None:
     """What is known of a generator that a graph may draw from; None where Python draws, while tracing."""
     root = trace.root
     if not root.numpys or ways.takes(Way.DRAWN):
@@ -424,7 +424,7 @@ def _acts(trace: Trace) -> None:
 def _making(make: Any, name: str) -> Callable[..., object]:
     """What makes a generator, which each run of the graph makes anew."""
 
-    def called(*seeds: Any, **named: Any) -> object:
+    def called(*seeds: object, **named: object) -> object:
         trace = current()
         given = [*seeds, *named.values()]
         if trace is None or not trace.root.numpys or len(given) > 1:
@@ -439,7 +439,7 @@ def _making(make: Any, name: str) -> Callable[..., object]:
     return called
 
 
-def _made_anew(trace: Trace, make: Callable[..., object], seeds: Sequence[Any], name: str) -> object:
+def _made_anew(trace: Trace, make: Callable[..., object], seeds: Sequence[object], name: str) -> object:
     if ways.takes(Way.DRAWN):
         return make(*seeds)
     generator = make(*(0 for _ in seeds))
@@ -452,7 +452,7 @@ def _made_anew(trace: Trace, make: Callable[..., object], seeds: Sequence[Any], 
 def _making_bits(kind: Any) -> Callable[..., object]:
     """What a generator of NumPy's takes its bits from, which is made of a seed."""
 
-    def called(*seeds: Any, **named: Any) -> object:
+    def called(*seeds: object, **named: object) -> object:
         trace = current()
         if trace is None or not trace.root.numpys or named or len(seeds) > 1:
             return kind(*seeds, **named)

@@ -80,7 +80,7 @@ def transaction(native: Callable[..., int], drawn: Sequence[Source]) -> Callable
 
     def run(*given: object) -> int:
         with ExitStack() as stack:
-            bits = [draws.bits_of(source.generator()) for source in drawn]
+            bits = [one for source in drawn if (one := draws.bits_of(source.generator())) is not None]
             for one in bits:
                 stack.enter_context(one.lock)
             before = [one.state for one in bits]

@@ -54,6 +54,7 @@ _PYTHON = frozenset(
     "random.get_state random.set_state random.get_bit_generator random.set_bit_generator".split()
 )
 
+
 def functions() -> Iterator[Row]:
     """A row for each public function of numpy, numpy.linalg, numpy.fft and numpy.random."""
     for prefix, module in (("", np), ("linalg.", np.linalg), ("fft.", np.fft), ("random.", np.random)):
