@@ -12,7 +12,7 @@ import numpy as np
 
 import runtime
 from benchmarks.engines import Timed, contestants, jax
-from benchmarks.kernels import KERNELS, Kernel
+from benchmarks.kernels import DRAWING, KERNELS, Kernel
 from benchmarks.measuring import Result
 
 GROUP = "Programs of NumPy"
@@ -45,7 +45,7 @@ def _leaves(value: Any) -> list[Any]:
 
 
 def _ours(kernel: Kernel, jit_compile: bool | None) -> Timed:
-    return checked(kernel, runtime.function(kernel.function, jit_compile=jit_compile))
+    return checked(kernel, runtime.function(kernel.function, jit_compile=jit_compile, numpy=kernel.draws))
 
 
 def _with_numba(kernel: Kernel) -> Timed:
@@ -84,7 +84,9 @@ def _contestants(kernel: Kernel) -> dict[str, Timed]:
     return contestants(**made)
 
 
-CASES = {kernel.name.replace("_", " "): functools.partial(_contestants, kernel) for kernel in KERNELS.values()}
+CASES = {
+    kernel.name.replace("_", " "): functools.partial(_contestants, kernel) for kernel in (KERNELS | DRAWING).values()
+}
 
 
 def summary(results: Sequence[Result]) -> list[str]:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import runtime
-from benchmarks.kernels import KERNELS
+from benchmarks.kernels import DRAWING, KERNELS
 from runtime.executors.numpy import reuse
 from tests.exactly import difference
-from tests.programs import unrolled
+from tests.programs import EXECUTORS, unrolled
 
 native = pytest.mark.skipif(importlib.util.find_spec("llvmlite") is None, reason="needs llvmlite")
 
@@ -53,6 +53,16 @@ def check(kernel, jit_compile):
         )
     for found, expected in [*pairs, *zip(mine, wanted, strict=True)]:
         same(found, expected)
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("name", DRAWING)
+def test_what_draws(name, jit_compile):
+    kernel, states = DRAWING[name], []
+    for function in (kernel.function, runtime.function(kernel.function, jit_compile=jit_compile, numpy=True)):
+        result = function(*kernel.arguments(kernel.small))
+        states.append((repr(np.asarray(result).tolist()), repr(np.random.get_state())))
+    assert states[0] == states[1]
 
 
 @pytest.mark.sampled(4)

@@ -1,6 +1,7 @@
 """Programs of NumPy and loops as people write them, which `@runtime.function` takes unchanged."""
 
 from benchmarks.kernels import (
+    draws,
     images,
     keys,
     matrices,
@@ -13,11 +14,13 @@ from benchmarks.kernels import (
     stencils,
     tables,
 )
-from benchmarks.kernels.kernel import KERNELS as KERNELS, Kernel as Kernel
+from benchmarks.kernels.kernel import DRAWING as DRAWING, KERNELS as KERNELS, Kernel as Kernel
 
 __all__ = [
+    "DRAWING",
     "KERNELS",
     "Kernel",
+    "draws",
     "images",
     "keys",
     "matrices",

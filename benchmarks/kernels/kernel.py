@@ -21,6 +21,7 @@ class Kernel:
     small: int
     large: int
     jax: bool = False  # would people write it so for JAX, with its functions for NumPy's?
+    draws: bool = False  # random numbers, which graphs draw with numpy=True
 
     @property
     def name(self) -> str:
@@ -32,13 +33,16 @@ class Kernel:
 
 
 KERNELS: dict[str, Kernel] = {}
+DRAWING: dict[str, Kernel] = {}  # those that draw
 
 
-def kernel(make: Maker, small: int, large: int, jax: bool = False) -> Callable[[Function], Function]:
+def kernel(
+    make: Maker, small: int, large: int, jax: bool = False, draws: bool = False
+) -> Callable[[Function], Function]:
     """Enter a function among the kernels, and leave it as it is."""
 
     def enter(function: Function) -> Function:
-        KERNELS[function.__name__] = Kernel(function, make, small, large, jax)
+        (DRAWING if draws else KERNELS)[function.__name__] = Kernel(function, make, small, large, jax, draws)
         return function
 
     return enter
