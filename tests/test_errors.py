@@ -151,7 +151,7 @@ def value_asked_for(x):
 
 
 def numpy_asked_for(x):
-    return np.random.default_rng(0).normal(x) + 1
+    return np.ma.array(x) + 1
 
 
 @pytest.mark.parametrize(

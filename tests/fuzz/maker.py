@@ -41,6 +41,7 @@ from tests.fuzz.operations import op
 HELPERS = {
     "OUT": "OUT = io.StringIO()",
     "OTHERWISE": "OTHERWISE = (None, ValueError('other'))",
+    "SOURCE": "from runtime.ops.draws import Source\n\nSOURCE = Source(np.random.default_rng(0), 'rng')",
     "EXCEPTION": "EXCEPTION = ValueError('raised')",
     "double": "def double(arrays, dtypes):\n    return tuple([x + x for x in arrays])",
 }

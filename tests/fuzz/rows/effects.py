@@ -183,6 +183,17 @@ def _(m):
     return [x], {"function": m.named("double"), "dtypes": [tf.as_dtype(m.of(x).dtype)]}
 
 
+@rule("draw")
+def _(m):
+    method, low, high = m.random.choice((("integers", 3, 4), ("uniform", 2.0, 2.0)))  # which are known
+    arguments = {"low": low, "high": high, "size": m.random.choice(((2,), (2, 3)))}
+    dtype = tf.int64 if method == "integers" else tf.float64
+    return [], {
+        "source": m.named("SOURCE"), "method": method, "arguments": arguments, "positional": 2, "dtype": dtype,
+        "shape": arguments["size"], "weak": False,
+    }  # fmt: skip
+
+
 @rule("text")
 def _(m):
     return [m.tensor("iuO", shape=())], {
