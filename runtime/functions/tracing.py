@@ -43,7 +43,7 @@ from runtime.tensors.objects import kind_of
 from runtime.tensors.operations import leaving
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import SymbolicTensor, Tensor
-from runtime.tensors.trace import JOINING, Followed, Recurs, Trace, Way, current, recording, ways
+from runtime.tensors.trace import JOINING, Followed, Recurs, Trace, Way, current, nothing_was_there, recording, ways
 from runtime.tensors.variables import Variable
 from runtime.tensors.views import Array
 
@@ -233,6 +233,7 @@ def trace_once(
         left = attempt.left(function, *binding.unbound(call))
     finally:
         trace.function = trace.given = None
+        trace.was_there = nothing_was_there  # what knows it holds on to all that the function can reach
         end_staging()
     return attempt.concrete(left, binding)
 

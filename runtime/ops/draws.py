@@ -137,10 +137,10 @@ def _shown(inputs: Sequence[str], attributes: Attributes) -> str:
 
 
 def _drawn(
-    *_: TensorType, dtype: DType | None, shape: Dims, weak: bool, source: Source, method: str,
-    arguments: Mapping[str, object], positional: int,
+    *_: TensorType, dtype: DType, shape: Dims, weak: bool, gives: bool, source: object, method: str,
+    arguments: object, positional: int,
 ) -> TensorType | tuple[()]:  # fmt: skip
-    return () if dtype is None else TensorType(dtype, shape, weak)
+    return TensorType(dtype, shape, weak) if gives else ()
 
 
 # What draws from a generator that the graph makes has as its last input what `begin` has given, by which native code

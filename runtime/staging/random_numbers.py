@@ -73,13 +73,13 @@ class Call:
         made = self.record(as_dtype(dtype), shape, owner is Owner.PYTHON)
         return number(made) if owner is Owner.PYTHON else fresh(made) if owner is Owner.ARRAY else owned(made, owner)
 
-    def record(self, dtype: DType | None, shape: Dims, weak: bool) -> Tensor:
-        """Record it for a result of some type, or for none."""
+    def record(self, dtype: DType, shape: Dims, weak: bool = False, gives: bool = True) -> Tensor:
+        """Record it for a result of some type, if it `gives` one."""
         values: list[Tensor] = []
         arguments = {name: _held(value, values) for name, value in self.bound.items()}
         return apply(
             draw_, *values, *self.of, source=self.source, method=self.method, arguments=arguments,
-            positional=self.positional, dtype=dtype, shape=shape, weak=weak,
+            positional=self.positional, dtype=dtype, shape=shape, weak=weak, gives=gives,
         )  # fmt: skip
 
 
@@ -232,7 +232,7 @@ def _rows(dtype: type, parameter: str, outer: str = "") -> Callable[[Call], obje
 
 
 def _seed(call: Call) -> None:
-    call.record(None, None, False)
+    call.record(int64, (), gives=False)
 
 
 Meaning = tuple[str, Callable[[Call], object]]  # the names of a method's parameters, and what it draws
@@ -369,8 +369,8 @@ def _drawn(
         pass
     if trace is not None and trace.root.numpys and not _is_programs(trace, generator):
         _acts(trace)  # it has been made while tracing, of what nobody knows
-    if trace is not None and (staged := staged_among(args, kwargs)):
-        where = "np.random." if id(generator) in _of_process() and name != "random" else f"{name}."
+    if trace is not None and type(generator) is not random.Random and (staged := staged_among(args, kwargs)):
+        where = "np.random." if id(generator) in _of_process() else f"{name}."
         raise refused(TypeError(_NEEDS.format(where + method.__name__, staged[0])))
     return method(*args, **kwargs)
 
@@ -445,7 +445,7 @@ def _made_anew(trace: Trace, make: Callable[..., object], seeds: Sequence[object
     generator = make(*(0 for _ in seeds))
     source = OwnSource(make, name, type(generator))
     begin = Call(source, [], type(generator), "begin", dict(zip(map(str, range(len(seeds))), seeds)), len(seeds))
-    trace.root.sources[id(generator)] = Drawn(generator, source, address=begin.record(int64, (), False))
+    trace.root.sources[id(generator)] = Drawn(generator, source, address=begin.record(int64, ()))
     return generator
 
 

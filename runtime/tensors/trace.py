@@ -48,6 +48,11 @@ class Owner(Protocol):
         """The array that a value has in the call that is traced; raises VariableCreationError if that is not known."""
 
 
+def nothing_was_there(value: object) -> bool:
+    """Whether something was there, where nobody knows of anything that was."""
+    return False
+
+
 class Trace:
     """A graph in the making."""
 
@@ -82,7 +87,7 @@ class Trace:
         self.undo: list[Callable[[], None]] = []  # has it as it was before that
         self.sources: dict[int, Any] = {}  # of random numbers, by the identities of generators, of the outermost graph
         self.bits: dict[int, Any] = {}  # what such generators take theirs from, with its class and seed
-        self.was_there: Callable[[object], bool] = lambda value: False  # before the Function was traced
+        self.was_there: Callable[[object], bool] = nothing_was_there  # before the Function was traced
         self.left: dict[object, Any] = {}  # and where such functions leave something, by what tells places apart
         self.held: list[Any] = []  # what the graphs of such functions ask of objects
         self.callers: frozenset[int] = frozenset()  # the identities of lists and other containers that it was given

@@ -190,7 +190,7 @@ def _(m):
     dtype = tf.int64 if method == "integers" else tf.float64
     return [], {
         "source": m.named("SOURCE"), "method": method, "arguments": arguments, "positional": 2, "dtype": dtype,
-        "shape": arguments["size"], "weak": False,
+        "shape": arguments["size"], "weak": False, "gives": True,
     }  # fmt: skip
 
 
