@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import linecache
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import FrameType
 from typing import Any, Protocol, TypeGuard
 
@@ -63,7 +63,7 @@ class Closed:
     """
 
     def __init__(self, arrays: Sequence[tuple[str, Buffer]], handles: bool = False) -> None:
-        self._arrays, self._handles = arrays, handles
+        self._arrays, self.handles = arrays, handles
 
     def __enter__(self) -> None:
         self._closed: list[tuple[Buffer, object, object]] = []
@@ -80,22 +80,26 @@ class Closed:
         if not array.flags.writeable or any(known is array for known, _ in self._open):
             return
         opens = _opens_again(array)
-        if (self._handles or not opens) and array.nbytes <= _MOST_COPIED:
+        if (self.handles or not opens) and array.nbytes <= _MOST_COPIED:
             self._open.append((array, array.copy()))
         elif opens:
             self._closed.append((array, array.shape, array.dtype))
             array.setflags(write=False)
 
+    def handle(self) -> None:
+        """Know that code with clauses runs from now on: arrays that are closed are open again, and compared."""
+        if not self.handles:
+            self.handles, closed = True, self._closed
+            self._closed = []
+            _open(array for array, *_ in closed)
+            for array, *_ in closed:
+                self.add(array)
+
     def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
         refused = None
         if isinstance(error, ValueError) and not isinstance(error, StagingError):
             refused = _refusal(error)
-        waiting = [array for array, *_ in self._closed]
-        while waiting:  # a view opens only after what it is a view of
-            again = [array for array in waiting if not _opened(array)]
-            if len(again) == len(waiting):
-                break
-            waiting = again
+        _open(array for array, *_ in self._closed)
         shaped = [row for row in (*self._closed, *((a, old.shape, old.dtype) for a, old in self._open))
                   if row[0].shape != row[1] or row[0].dtype != row[2]]  # fmt: skip
         for array, shape, dtype in shaped:
@@ -136,6 +140,16 @@ def _opens_again(array: Any) -> bool:
                 return False
         array = base
     return True
+
+
+def _open(arrays: Iterable[Buffer]) -> None:
+    """Open arrays that are closed, a view after what it is a view of."""
+    waiting = [*arrays]
+    while waiting:
+        again = [array for array in waiting if not _opened(array)]
+        if len(again) == len(waiting):
+            break
+        waiting = again
 
 
 def _opened(array: Buffer) -> bool:

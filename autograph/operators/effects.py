@@ -108,9 +108,12 @@ class Watch:
         self.inherited: list[tuple[Place, type, object, str]] = []
 
     def __enter__(self) -> Watch:
+        self.closed = self.mutations.closed()
+        if self.closed.handles:
+            for around in _watches.active:
+                around.closed.handle()
         _watches.active.append(self)
         self.frame: FrameType | None = sys._getframe(1)
-        self.closed = self.mutations.closed()
         self.closed.__enter__()
         return self
 

@@ -288,9 +288,14 @@ class Function(Generic[P, R]):
         return False
 
     def _is_part_of_caller(self) -> bool:
-        """Whether the call becomes part of the graph that is being traced, which has what the program keeps, or whose
-        clauses catch what this function raises."""
-        return (ways.join or is_guarded()) and self._can_join_caller()
+        """Whether the call becomes part of the graph that is being traced, which has what the program keeps.
+
+        Raises StagingError where it has to, as clauses around catch what this function raises: the graph is traced
+        anew, and then what this function reaches is looked after from the start.
+        """
+        if not ways.join and is_guarded() and self._can_join_caller():
+            raise joined(self.__name__, "is called where a clause may catch what it raises")
+        return ways.join and self._can_join_caller()
 
     def _can_join_caller(self) -> bool:
         """Whether a call could become part of the graph that is being traced."""

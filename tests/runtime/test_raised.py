@@ -3,6 +3,7 @@
 import pickle
 import re
 import sys
+import types
 
 import numpy as np
 import pytest
@@ -223,3 +224,70 @@ def test_a_clause_catches_what_another_decorated_function_raises(jit_compile):
     plain = guarded(lambda function: function)
     for number in (1.0, 5.0, 2.0, 0.0, 7.0):
         assert graph(np.float64(number)) == plain(np.float64(number))
+
+
+def keeping(decorated):
+    """What only the function inside of the clauses knows, which it changes and reads."""
+    kept = types.SimpleNamespace(count=1, last=None, weights=np.ones(2))
+
+    @decorated
+    def scaled(x):
+        if x.sum() > 100:
+            raise ValueError("too large")
+        kept.last = x * 2
+        kept.count += 1
+        return x * kept.count + kept.weights
+
+    @decorated
+    def guarded(x):
+        try:
+            return scaled(x)
+        except ValueError:
+            return x * 0
+
+    return guarded, kept
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+def test_what_a_function_keeps_that_is_called_inside_of_a_clause(jit_compile):
+    def calls(decorated):
+        guarded, kept = keeping(decorated)
+        for number in (1.0, 200.0, 2.0, 3.0):
+            yield guarded(np.array([number, 1])).tolist(), kept.count, kept.last.tolist() if number < 100 else None
+            kept.count += 10
+            kept.weights = kept.weights + 1
+            yield guarded(np.array([number, 2])).tolist(), kept.count, kept.weights.tolist()
+
+    assert [*calls(tf.function(numpy=True, jit_compile=jit_compile))] == [*calls(lambda function: function)]
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+def test_a_clause_does_not_catch_that_an_array_cannot_be_written_while_tracing(jit_compile):
+    """The array is the caller's, too, whose own code has no clause."""
+
+    def made(decorated):
+        class Kept:
+            def __init__(self):
+                self.total, self.rows = np.zeros(2), np.ones((2, 2))
+                self.row = self.rows[0]
+
+            @decorated
+            def add(self, x):
+                try:
+                    self.row *= 2
+                    self.total += x
+                except ValueError:
+                    return -x
+                return x
+
+            @decorated
+            def added(self, x):
+                return self.add(x) * 1
+
+        return Kept()
+
+    plain, graph = made(lambda function: function), made(tf.function(numpy=True, jit_compile=jit_compile))
+    for number in range(3):
+        expected, found = (one.added(np.full(2, number)).tolist() for one in (plain, graph))
+        assert found == expected
+        assert graph.total.tolist() == plain.total.tolist() and graph.rows.tolist() == plain.rows.tolist()
