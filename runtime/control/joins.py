@@ -46,7 +46,7 @@ from runtime.tensors.conversion import operand
 from runtime.tensors.from_numpy import owner_of
 from runtime.tensors.growing import has_grown
 from runtime.tensors.leaf_types import Leaf, describe, is_leaf, join_types, leaf_type
-from runtime.tensors.links import ALWAYS, Condition, Test, may_be, ways_out, when_same
+from runtime.tensors.links import ALWAYS, Condition, Test, may_be, ways_out, when_linked
 from runtime.tensors.tensor import EagerTensor, ListElements, SymbolicTensor
 from runtime.tensors.trace import Trace, recording
 from runtime.tensors.views import ELEMENT, Array, View
@@ -436,7 +436,7 @@ class Join:
             a, b, trace = one.sides[side], other.sides[side], self.traces[side]
             if a is not b and one.may_share(other, side):
                 with recording(trace):
-                    when = when_same(a, b)  # type: ignore[arg-type]
+                    when = when_linked(a, b)  # type: ignore[arg-type]
                     if when is not None and when.is_known_in(trace):
                         yield side, self._told(side, when.tensor())
 

@@ -17,7 +17,7 @@ from autograph import UNSET, StagingError, Variables
 from autograph.operators.effects import is_closed
 from runtime.graph.dtypes import NumPyArray, as_dtype
 from runtime.graph.graph import TensorType, Value
-from runtime.tensors.links import Condition, Test, link, may_be, related, when_same
+from runtime.tensors.links import Condition, Start, Test, are_open, link, may_be, related, when_same
 from runtime.tensors.tensor import SymbolicTensor
 from runtime.tensors.trace import Trace, traces_around
 from runtime.tensors.views import Array, Memory, Perhaps, View, is_read, linked, whole
@@ -74,14 +74,23 @@ class JoinedArray:
     identity: Callable[[Array], None] | None = None  # links what a loop leaves to what it may be, where that is known
     kept: Array | None = None  # what a loop leaves in the variable as it was
     unknown: str = ""  # why nobody knows what a loop leaves in it
+    start: Start | None = None  # of the array that the variable of a loop holds when an iteration begins
 
     def __post_init__(self) -> None:
         before, after = self.sides
+        if self.outside is not None:
+            self.start = Start(before, after is UNSET or self._stays(before, after))
         if self.outside is not None and isinstance(after, Array):
             places = [place for place in may_be(after.place) if self.outside.is_within(place.traced_in)]
             if not after.place.held:  # what only Python has is made anew in each iteration
                 places = [place for place in places if type(place) is not Memory]
             self.aliases = [p for p in places if not isinstance(before, Array) or p is not before.place]
+
+    def _stays(self, before: object, after: object) -> bool:
+        """Whether an iteration leaves in a variable of the loop what was there before that."""
+        if not isinstance(after, Array) or after is not after.place or after.traced_in.parent is not self.outside:
+            return after is before
+        return after.start is not None and after.start.stays and after.start.before is before
 
     def pythons(self) -> NumPyArray | None:
         """The array, if it is one that only Python has, whatever the graph does."""
@@ -99,6 +108,7 @@ class JoinedArray:
             held = (s.place.held for s in self.sides if isinstance(s, Array) and s.place.held)
             known.held = next(held, self.held)
             inside = self.outside is not None and trace is not self.outside
+            known.start = self.start if inside else None
             linking: Sequence[object] = self.aliases if inside else self.sides
             if self.identity is not None and trace is self.outside:
                 self.identity(known)
@@ -170,7 +180,11 @@ class JoinedArray:
         return self.unknown or next(doubts, "")
 
     def is_like(self, other: JoinedArray) -> bool:
-        """Whether a variable may share memory with the same array from outside the loop."""
+        """Whether a variable may share memory with the same array from outside the loop, and is known to stay what it
+        was before it, if that was asked."""
+        if self.start is not None and other.start is not None and self.start.stays != other.start.stays:
+            if self.start.is_asked or other.start.is_asked:
+                return False
         return [*map(id, self.aliases)] == [*map(id, other.aliases)]
 
 
@@ -208,6 +222,8 @@ def link_memory(below: Array, array: NumPyArray, when: Condition | None) -> None
 
 def when_memory(array: Array, other: np.ndarray) -> Condition | None:
     """When an array is one of NumPy's, as `when_same` tells of two of the graph's."""
+    if are_open(array, None):
+        return None
     root = array.traced_in.root
     known = root.memories.get(id(other))
     found: Condition | None = Condition([]) if known is None else when_same(array.place, known[1])

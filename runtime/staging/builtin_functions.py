@@ -45,7 +45,7 @@ from runtime.tensors.conversion import REPEATED, cast, index_parts, no_symbols, 
 from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
 from runtime.tensors.growing import contents, has_grown
 from runtime.tensors.leaf_types import is_beyond, is_leaf, leaf_type
-from runtime.tensors.links import Condition, when_same
+from runtime.tensors.links import Condition, before_loops, when_same
 from runtime.tensors.numbers import Range, Scalar, is_truth, number
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.python_errors import refuse_where
@@ -657,6 +657,11 @@ def _is(value: object, other: object) -> object:
         return same_row(value, other)
     if all(isinstance(one, Array | np.ndarray) for one in (value, other)):
         in_force().ask_which()
+        value, other = before_loops(value), before_loops(other)
+        if isinstance(value, np.ndarray):
+            value, other = other, value
+        if isinstance(value, np.ndarray):
+            return value is other
     if isinstance(value, Array) and isinstance(other, Array):
         return _is_array(value, other, when_same(value, other))
     for array, one in ((value, other), (other, value)):

@@ -13,7 +13,7 @@ import operator
 import weakref
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from runtime.graph.graph import Value
 from runtime.graph.shapes import compatible, pattern
@@ -273,8 +273,48 @@ def are_tied(a: Array, b: Array) -> bool:
     return id(b.aliases) in _closure([a.aliases], lambda node: _beside(node, lambda known: known.when is not None))
 
 
+@dataclass(eq=False)
+class Start:
+    """What a variable of a loop held before it, of the array that it holds when an iteration begins: whether it holds
+    that each time, as far as the loop has been traced, and whether that has been asked."""
+
+    before: object
+    stays: bool
+    is_asked: bool = False
+
+
+def before_loops(array: Any) -> Any:
+    """The array that one is which a variable holds when an iteration begins, where it holds the same each time."""
+    while (start := getattr(array, "start", None)) is not None and start.stays:
+        start.is_asked = True
+        array = start.before
+    return array
+
+
+def are_open(a: Array, b: Array | None) -> bool:
+    """Whether one array may be what a variable holds when an iteration begins that is being traced, and the other what
+    was there then (None: an array of NumPy's): nobody knows yet what iterations leave in it."""
+    return _may_begin(a, b) or (b is not None and _may_begin(b, a))
+
+
+def _may_begin(array: Array, other: Array | None) -> bool:
+    bodies = [one.traced_in for one in may_be(array.place) if one.start is not None]
+    if not bodies or other is None:
+        return bool(bodies)
+    return any(
+        one.start is not None or any(body is not one.traced_in and body.is_within(one.traced_in) for body in bodies)
+        for one in may_be(other.place) if one is not array.place
+    )  # fmt: skip
+
+
 def when_same(a: Array, b: Array) -> Condition | None:
-    """When two arrays are the very same object; None where the graph cannot tell.
+    """When two arrays are the very same object; None where the graph cannot tell, or not yet."""
+    return None if a is not b and are_open(a, b) else when_linked(a, b)
+
+
+def when_linked(a: Array, b: Array) -> Condition | None:
+    """When two arrays are the very same object as far as links tell, which an array that a variable holds when an
+    iteration begins has none of as long as that is traced; None where the graph cannot tell.
 
     They are if both are a third one: what may be either of them, and is one or the other, says nothing about them.
     """

@@ -32,7 +32,7 @@ from runtime.tensors import conversion, mathematics, nest, parts, shaping
 from runtime.tensors.bounds import may_be_outside
 from runtime.tensors.frames import assigns_item, user_place, wants_class
 from runtime.tensors.from_numpy import UFUNCS, FromNumpy, rank_of
-from runtime.tensors.links import Aliases, link, may_be, related, tied, write_others
+from runtime.tensors.links import Aliases, Start, link, may_be, related, tied, write_others
 from runtime.tensors.numbers import Range, Scalar, number, pythons
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor, Tensor
@@ -47,7 +47,7 @@ _IS_SEQUENCE = 1 << 5  # of the flags of a class: patterns `[a, b]` ask its obje
 class Array(FromNumpy):
     """A place that holds an array of the graph; augmented assignments and NumPy's ways of writing change it."""
 
-    __slots__ = ("aliases", "called", "depends_on_call", "doubt", "held", "layout", "update", "writes")
+    __slots__ = ("aliases", "called", "depends_on_call", "doubt", "held", "layout", "start", "update", "writes")
     _owner = Owner.ARRAY
     can_be_written = True
 
@@ -64,6 +64,7 @@ class Array(FromNumpy):
         self.depends_on_call = False  # does that depend on what the function is called with?
         self.layout: bool | None = None  # do its elements lie in C order, one after the other? None if nobody knows
         self.aliases: Aliases | None = None  # what it may be, or share memory with, and what may be it
+        self.start: Start | None = None  # if it is what a variable holds when an iteration of a loop begins
 
     def __copy__(self) -> Tensor:
         return np.copy(self)  # type: ignore[call-overload,no-any-return]

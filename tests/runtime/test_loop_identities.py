@@ -81,3 +81,35 @@ def test_views_that_a_loop_leaves_are_refused():
 
     with pytest.raises(StagingError, match=r"a\.copy\(\)"):
         f(np.arange(3.0) + 1, np.float64(5))
+
+
+ASKED = [
+    "if a is b:",
+    "if a is k:",
+    "if c is a0:",
+    "if np.shares_memory(a, k):",
+    "if b is c or np.shares_memory(b, a0):",
+]
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("asked", ASKED)
+def test_which_array_a_variable_is_when_an_iteration_begins(asked, jit_compile):
+    """It may be what was there before the loop, or what the iteration before has left there."""
+    for number, statement in [*enumerate(STATEMENTS)][:: 2 if jit_compile else 1]:
+        loop, question = LOOPS[number % 2], f"{asked}\n        told += 10 ** i"
+        lines = "\n    ".join((question, statement) if number % 3 else (statement, question))
+        whole = f"a0, told = a, 0\n{loop}\n    {lines}\nreturn a, b, c, np.array(told)"
+        text = "def f(a, b, c, n):\n" + "".join(f"    {line}\n" for line in whole.split("\n"))
+        k, kept = np.full(3, 9.0), np.full(3, 9.0)
+        plain, staged = load(text, np=np, k=k), load(text, np=np, k=kept)
+        function = runtime.function(staged, numpy=True, jit_compile=jit_compile)
+        for n, (a, b, c) in itertools.product(range(3), ("xyz", "xxz", "kyz", "xyk", "kyk")):
+            outcomes = []
+            for run, own in ((plain, k), (function, kept)):
+                arrays = {"x": np.arange(3.0), "y": np.ones(3), "z": np.zeros(3), "k": own}
+                try:
+                    outcomes.append(found(run, own, arrays[a], arrays[b], arrays[c], np.int64(n)))
+                except StagingError:
+                    assert "shares_memory" in asked  # whether what may be either is a part of another is not known
+            assert outcomes[0] == outcomes[-1], f"{n} {a}{b}{c}\n{text}"

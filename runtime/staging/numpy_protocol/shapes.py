@@ -9,6 +9,7 @@ import numpy as np
 
 from autograph import StagingError
 from autograph.errors import refused
+from autograph.operators.effects import is_made_here
 from runtime.control.lists import TensorList
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.op import Op
@@ -19,11 +20,12 @@ from runtime.staging.numpy_protocol.reductions import summed
 from runtime.tensors import making, mathematics, parts, products, reductions, shaping
 from runtime.tensors.conversion import cast
 from runtime.tensors.growing import has_grown
-from runtime.tensors.links import related
+from runtime.tensors.links import are_open, before_loops, related
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, Tensor
+from runtime.tensors.trace import Way, ways
 from runtime.tensors.types import AxisLike, Casting, DTypeLike, ShapeLike, Size, TensorLike
-from runtime.tensors.views import Array, in_order, lies_in_order
+from runtime.tensors.views import Array, in_order, lies_in_order, whole
 
 
 @means(np.reshape)
@@ -47,7 +49,13 @@ def _ravel(a: object, order: str = "C") -> object:
 @means(np.shares_memory, np.may_share_memory)
 def _shares_memory(a: object, b: object) -> bool:
     """Whether arrays are one array, or all of one and a part of it: more is known only where they lie."""
-    x, y = operand(a), operand(b)
+    x, y = (before_loops(one) for one in (a, b))
+    if isinstance(x, np.ndarray) and isinstance(y, np.ndarray):
+        return bool(np.shares_memory(x, y))
+    for one, other in ((x, y), (y, x)):
+        if isinstance(one, Array) and isinstance(other, np.ndarray) and _may_be_met(one, whole(other)):
+            ways.takes(Way.STATE)  # in which an array that the program keeps is the graph's
+            raise _not_known()
     if not (isinstance(x, Array) and isinstance(y, Array)):
         return False  # tensors are values
     x.traced_in.ask_which()
@@ -56,11 +64,20 @@ def _shares_memory(a: object, b: object) -> bool:
     empty = any(0 in (v.shape.as_list() if v.shape.rank is not None else ()) for v in (x, y))
     sure = all(v.shape.is_fully_defined() for v in (x, y)) and (x is x.place or y is y.place)
     apart = x.place is not y.place and all(place is not y.place for place in related(x.place))
-    if empty or apart:
+    if empty or (apart and not are_open(x, y)):
         return False
     if x.place is y.place and sure:
         return True
-    raise refused(
+    raise _not_known()
+
+
+def _may_be_met(array: Array, pythons: np.ndarray) -> bool:
+    """Whether an array of the graph may be one that only Python has: it was there before, or variables may hold it."""
+    return not is_made_here(pythons) or id(pythons) in array.traced_in.root.memories
+
+
+def _not_known() -> StagingError:
+    return refused(
         StagingError(
             "whether these arrays share memory is known only when the graph runs: they may be parts of one array. Ask "
             "outside of the function, or make a copy of one of them."
