@@ -6,9 +6,10 @@ one as a view of it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -27,13 +28,13 @@ from runtime.graph.dtypes import DType, NumPyArray, string
 from runtime.graph.owner import Owner
 from runtime.ops import indexing, shape as shape_ops
 from runtime.tensors.growing import Withheld
-from runtime.tensors.links import ALWAYS, Condition, Test, link, shown_as, when_same
+from runtime.tensors.links import ALWAYS, Condition, Test, link, may_be, shown_as, when_same
 from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply
 from runtime.tensors.sizes import StagedSizes
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, Way, ways
-from runtime.tensors.views import Array, Perhaps, View, arrayed, as_it_is, owned, table_of, whole
+from runtime.tensors.views import Array, Memory, Perhaps, View, arrayed, as_it_is, owned, table_of, whole
 
 _CONSTANTS = (bool, int, float, complex, str, bytes)  # of which each call gives the same
 _SEEN = (  # what NumPy makes views by that can be written
@@ -198,17 +199,34 @@ def given_as(
         yield Given(one), _told(when_memory(value, array), value, "an array that it has made of numbers alone")
     if steps and (table := table_of(value.place)) is not None and there.has_memory(table):
         yield Given(table, steps), ALWAYS
-    for view, when in shown_as(value) if not steps else ():
-        if (standing := there.standing(view)) is not None:
-            yield Given(standing), when
-            continue
-        known: list[tuple[int | Slot, object]] = [*enumerate(leaves), *results]
-        same = next((one for one, array in known if array is view), None)
-        place = next((one for one, array in known if array is view.place), None)
-        if same is not None:
-            yield Given(same), when
-        elif place is not None and (its := _steps(view)) is not None:
-            yield Given(place, its), when
+    for view, known_when in shown_as(value) if not steps else ():
+        when = _told(known_when, value, f"'{view.place.called}'")
+        if (given_view := _shown(view, leaves, there, constants, results)) is not None:
+            yield given_view, when
+
+
+def _shown(
+    view: Array,
+    leaves: Sequence[object],
+    there: WasThere,
+    constants: Iterable[tuple[Slot, NumPyArray]],
+    results: Iterable[tuple[Slot, Array]],
+) -> Given | None:
+    """How a call gives a view of what was there before it, or of another result; None if it is of neither."""
+    if (standing := there.standing(view)) is not None:
+        return Given(standing)
+    known: list[tuple[int | Slot, object]] = [*enumerate(leaves), *results]
+    if (same := next((one for one, array in known if array is view), None)) is not None:
+        return Given(same)
+    steps, place = _steps(view), view.place
+    if steps is None:
+        return None
+    pythons = next((one for one, memory in place.traced_in.root.memories.values() if memory is place), None)
+    if pythons is not None and (given := _pythons(pythons, there)) is not None:
+        return replace(given, steps=steps)
+    if pythons is not None:
+        return next((Given(one, steps) for one, constant in constants if constant is pythons), None)
+    return next((Given(one, steps) for one, array in known if array is place), None)
 
 
 def _among_results(
@@ -248,18 +266,33 @@ def _steps(array: Array) -> Sequence[tuple[Any, Sequence[Any], dict[str, Any]]] 
 
 
 def arrays_of(slots: Sequence[Slot], leaves: Sequence[object], start: int) -> list[tuple[Slot, Array]]:
-    """The arrays that results are, and those that two results or more are views of, or one that may be others, which
-    are further results from the number `start`."""
+    """The arrays that results are, and those that two results or more are views of, or may be, or one that may be
+    others, which are further results from the number `start`."""
     found = [(slot, array) for slot in slots if (array := _array_of(slot)) is not None]
     known, seen = {*(id(array) for _, array in found), *map(id, leaves)}, set[int]()
+    behind = _behind([array for _, array in found])
     for _, array in [*found]:
         place = array.place
-        if (id(place) in seen or (place is not array and place.aliases is not None)) and id(place) not in known:
-            known.add(id(place))
-            found.append((Slot(start, array=JoinedArray((place, UNSET), [])), place))
-            start += 1
+        further = [place] if id(place) in seen or (place is not array and place.aliases is not None) else []
+        for one in (*further, *behind.get(id(array), ())):
+            if id(one) not in known:
+                known.add(id(one))
+                found.append((Slot(start, array=JoinedArray((one, UNSET), [])), one))
+                start += 1
         seen.add(id(place))
     return found
+
+
+def _behind(results: Sequence[Array]) -> dict[int, list[Array]]:
+    """What results may be views of, as they were chosen for these, that another result may be, too."""
+    shown = {id(one): [view.place for view, _ in shown_as(one)] for one in results if one is one.place and one.aliases}
+    if not any(shown.values()):
+        return {}
+    times = Counter(id(place) for one in results for place in may_be(one.place))
+    return {
+        number: [one for one in places if times[id(one)] > 1 and type(one) is not Memory]
+        for number, places in shown.items()
+    }
 
 
 def _array_of(slot: Slot) -> Array | None:

@@ -338,9 +338,9 @@ def when_linked(a: Array, b: Array) -> Condition | None:
         for known in (*(_above(path.node) if not path.descends else ()), *_below(path.node)):
             other = known.below if known.above is path.node else known.above
             goes_up = other is known.above
-            if other in path.before or (path.is_viewed and (goes_up or known.view is None)):
+            if other in path.before or (path.view is not None and (goes_up or known.view is None)):
                 continue  # a view is another object than what it is a view of, and one of it than another
-            if known.beside:
+            if known.beside or (not goes_up and known.view is not None and path.view is None):
                 continue
             if known.when is None or not known.is_known_in(trace):
                 if _meets(other, target, {*path.before, path.node}, not goes_up):
@@ -349,26 +349,41 @@ def when_linked(a: Array, b: Array) -> Condition | None:
             both = (path.when & known.when).short()
             if not both.cases:
                 continue
-            by_view = path.by_view or known.view is not None
+            is_one = path.view is not None and path.view is known.view  # both were chosen for that very view
+            by_view = not is_one and (path.by_view or known.view is not None)
             if other is not target:
                 before = (*path.before, path.node)
-                waiting.append(_Path(other, both, before, by_view, goes_up and known.view is not None, not goes_up))
-            elif by_view and (path.is_viewed or known.view is None):
+                waiting.append(_Path(other, both, before, by_view, known.view if goes_up else None, not goes_up))
+            elif by_view and (path.view is not None or known.view is None):
                 return None  # both may be one view
             elif not by_view:
                 found = (found | both).short()
     return None
 
 
-def shown_as(array: Array) -> list[tuple[Array, Condition]]:
-    """Of which arrays one may be a view, as these views, where the graph can tell when."""
+def shown_as(array: Array) -> list[tuple[Array, Condition | None]]:
+    """Of which arrays one may be a view, as these views, where the graph can tell when: of what it was chosen for, and
+    of what that is a view of in its turn, or may be. There is one without a condition where there are too many."""
     trace = current()
     if trace is None or array.place.aliases is None:
         return []
-    return [
-        (known.view, known.when) for known in _above(array.place.aliases)
-        if known.view is not None and known.when is not None and known.is_known_in(trace)
-    ]  # fmt: skip
+    found: list[tuple[Array, Condition | None]] = []
+    waiting: list[tuple[Aliases, Condition, Any]] = [(array.place.aliases, ALWAYS, None)]
+    while waiting:
+        node, when, view = waiting.pop()
+        if len(found) > _MOST_WAYS:
+            return [*found, (found[0][0], None)]
+        for known in _above(node):
+            if known.when is None or known.beside or not known.is_known_in(trace):
+                continue
+            both = (when & known.when).short()
+            if not both.cases:
+                continue
+            shown = known.shown() if view is None else view.of(known.shown())
+            if shown is not shown.place:
+                found.append((shown, both))
+            waiting.append((known.above, both, shown if shown is not shown.place else None))
+    return found
 
 
 def _meets(start: Aliases, target: Aliases, before: Collection[Aliases], descends: bool = False) -> bool:
@@ -378,14 +393,14 @@ def _meets(start: Aliases, target: Aliases, before: Collection[Aliases], descend
 
 
 class _Path(NamedTuple):
-    """A way from an array to what may be it: whether it led to a view, and is still at what that is a view of, and
-    whether it leads on to what may be that alone."""
+    """A way from an array to what may be it: whether it led to a view, and the view, if it is still at what that is a
+    view of; and whether it leads on to what may be that alone."""
 
     node: Aliases
     when: Condition
     before: tuple[Aliases, ...]
     by_view: bool = False
-    is_viewed: bool = False
+    view: Array | None = None
     descends: bool = False
 
 

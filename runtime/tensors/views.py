@@ -537,6 +537,11 @@ class View(Array):
     def given(self) -> list[SymbolicTensor]:
         return [other for _, others, _ in self.steps for other in others if isinstance(other, SymbolicTensor)]
 
+    def of(self, array: Array) -> View:
+        """What the same operations make of another array, which may be a view itself."""
+        before = array.steps if isinstance(array, View) else ()
+        return View(array.place, [*before, *self.steps], self._is_flat)
+
     def given_again(self, known: Callable[[object], object]) -> View:
         """The same view, made with what these are known as elsewhere."""
         steps = [(op, tuple(map(known, others)), attributes) for op, others, attributes in self.steps]

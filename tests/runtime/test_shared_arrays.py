@@ -1,12 +1,14 @@
 """Arrays by several names: what is kept, given, returned, chosen by the graph and seen in part is what it is without a
 graph, call after call."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 import autograph
 import runtime
-from tests.programs import EXECUTORS
+from tests.programs import EXECUTORS, load
 
 
 def constants_that_a_branch_chooses_are_written(fn):
@@ -767,3 +769,29 @@ def test_what_a_result_may_be_is_refused_where_nobody_can_tell():
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
 def test_arrays_by_several_names(program, jit_compile):
     assert repr(program(runtime.function(numpy=True, jit_compile=jit_compile))) == repr(program(lambda f: f))
+
+
+CHOSEN = ["y = y[::-1]", "y = y[1:]", "y = x", "y = z.T", "y = z[:]", "z = y", "y = z * 1"]
+
+
+@pytest.mark.parametrize("given", ["x", "self.x"])
+def test_a_view_that_is_chosen_may_be_a_view_of_another_that_is(given):
+    for number, three in enumerate(itertools.product(CHOSEN, repeat=3)):
+        body = "".join(f"        if c[{i}] > 0:\n            {statement}\n" for i, statement in enumerate(three))
+        result = "z" if number % 2 else "y[:1]"
+        text = (
+            "class Kept:\n    def __init__(self):\n        self.x = np.arange(4.0)\n\n"
+            f"    def f(self, x, c):\n        y = z = {given}\n{body}        return y, {result}\n\n\nf = Kept"
+        )
+        outcomes = []
+        for decorated in (lambda f: f, runtime.function(numpy=True)):
+            one, found = load(text, np=np)(), []
+            function = decorated(one.f)
+            for c in itertools.product((0.0, 1.0), repeat=3):
+                x = one.x[:] = np.arange(4.0)
+                arrays = [*function(x, np.array(c)), x, one.x]
+                arrays[0][0] = 7
+                found += [a.tolist() for a in arrays]
+                found += [(a is b, np.shares_memory(a, b)) for a, b in itertools.combinations(arrays, 2)]
+            outcomes.append(found)
+        assert outcomes[0] == outcomes[1], text
