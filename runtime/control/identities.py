@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -75,10 +75,13 @@ class Identities:
       trace: what the loop stands in.
       body: the trace of an iteration.
       runs: whether there is an iteration.
+      was_there: tells of what was there before the loop.
     """
 
-    def __init__(self, arrays: Sequence[LoopArray], trace: Trace, body: Trace, runs: bool) -> None:
-        self._trace, self._body, self._all = trace, body, arrays
+    def __init__(
+        self, arrays: Sequence[LoopArray], trace: Trace, body: Trace, runs: bool, was_there: Callable[[object], bool]
+    ) -> None:
+        self._trace, self._body, self._all, self._was_there = trace, body, arrays, was_there
         self._arrays: list[Array] = []
         self._made: list[object] = []
         self._turn = Number(0)
@@ -112,7 +115,7 @@ class Identities:
         after = held.array.after
         held.moved, held.outer, held.made = [], [], []
         if isinstance(after, np.ndarray):
-            if held.array.joined.held:
+            if held.array.joined.held and self._was_there(after):
                 held.outer.append((self._number(after), ALWAYS))
             else:
                 held.made.append((self._made_number(after), ALWAYS))

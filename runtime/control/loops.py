@@ -194,7 +194,7 @@ def _staged_while(
     starts = [to_value(trace, a, t) for a, _, t in join.pairs]
     last = [to_value(ends, b, t) for _, b, t in join.pairs]
     arrays = _arrays(names, known, join, ends, writes)
-    identities = Identities(arrays if trace.root.numpys else [], trace, ends, runs)
+    identities = Identities(arrays if trace.root.numpys else [], trace, ends, runs, variables.was_there)
     types, labels = identities.join(starts, parameters, last, types, labels)
     outer, regions = close(traces, parameters, [[go_on], last])
     results = trace.record(structure.while_, [*starts, *outer], {}, types, regions, labels)

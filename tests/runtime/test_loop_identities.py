@@ -113,3 +113,22 @@ def test_which_array_a_variable_is_when_an_iteration_begins(asked, jit_compile):
                 except StagingError:
                     assert "shares_memory" in asked  # whether what may be either is a part of another is not known
             assert outcomes[0] == outcomes[-1], f"{n} {a}{b}{c}\n{text}"
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("made", ["self.a.copy()", "np.zeros(3)", "self.a * 2", "self.a", "z", "k"])
+def test_an_array_of_numbers_alone_is_made_anew_in_each_iteration(made, jit_compile):
+    text = (
+        "class Kept:\n    def __init__(self):\n        self.a, self.b = np.arange(3.0), np.ones(3)\n"
+        "        self.c = self.a\n\n    def f(self, n):\n        z = np.zeros(3)\n        for i in range(n):\n"
+        f"            self.b = self.c\n            self.c = {made}\n        return self.b, z\n\n\nf = Kept"
+    )
+    outcomes = []
+    for decorated in (lambda f: f, runtime.function(numpy=True, jit_compile=jit_compile)):
+        k, found = np.full(3, 9.0), []
+        for n in range(4):
+            one = load(text, np=np, k=k)()
+            arrays = [*decorated(one.f)(np.int64(n)), one.a, one.b, one.c, k]
+            found += [(a is b, np.shares_memory(a, b)) for a, b in itertools.combinations(arrays, 2)]
+        outcomes.append(found)
+    assert outcomes[0] == outcomes[1], text
