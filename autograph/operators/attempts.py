@@ -16,7 +16,7 @@ from autograph.dispatch import Statement
 from autograph.errors import StagingError
 from autograph.operators.branches import staged_if
 from autograph.operators.loops import truth
-from autograph.operators.mutations import Mutations
+from autograph.operators.mutations import Mutations, codes_in
 from autograph.operators.questions import Way, outlined
 from autograph.operators.state import State, note, statement_of
 
@@ -35,13 +35,14 @@ def follow(
     if dispatch.attempt_all() is None:
         return function(*arguments, **keywords)
     function = function if state is not None else outlined(function)
+    state = [name for name in state or () if any(_has(one, name) for one in functions)]
     given = _named(function, arguments) + [*keywords.items()]
 
     def explored(answers: Mapping[int, bool]) -> object:
         attempt = dispatch.attempt_all()
         assert attempt is not None
         start = len(attempt.recorded)
-        mutations, cells = Mutations((function,), restores=True, variables=given), State(state or (), *functions)
+        mutations, cells = Mutations((function,), restores=True, variables=given), State(state, *functions)
         before, way = cells.read(), Way(attempt.recorded, answers)
         try:
             with way.followed():
@@ -65,10 +66,16 @@ def follow(
             return lambda: explored({**answers, number: answer})
 
         return staged_if(
-            backend, test, way_with(True), way_with(False), state or (), (), statement, functions, variables=given
+            backend, test, way_with(True), way_with(False), state, (), statement, functions, variables=given
         )
 
     return explored({})
+
+
+def _has(function: Callable[..., object], name: str) -> bool:
+    """Whether a variable of a statement is one of this function, be it of the module's: others may have it alone."""
+    code = getattr(function, "__code__", None)
+    return code is not None and (name in code.co_freevars or any(name in one.co_names for one in codes_in(code)))
 
 
 def take_back(

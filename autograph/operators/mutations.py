@@ -673,7 +673,7 @@ _ANY_NAME = frozenset(
 )
 
 
-def _codes_in(code: types.CodeType) -> Iterator[types.CodeType]:
+def codes_in(code: types.CodeType) -> Iterator[types.CodeType]:
     """The code, and code in it."""
     return reached(code, lambda one: (part for part in one.co_consts if type(part) is types.CodeType))
 
@@ -683,7 +683,7 @@ def _names_in(code: types.CodeType) -> frozenset[str]:
     has not changed, and might have."""
     known = _read.get(code)
     if known is None:
-        steps = (i for one in _codes_in(code) for i in dis.get_instructions(one))
+        steps = (i for one in codes_in(code) for i in dis.get_instructions(one))
         named = (i for i in steps if i.opname.startswith("LOAD") or i.opname in ("STORE_ATTR", "DELETE_ATTR"))
         known = _read.set(code, frozenset(step.argval for step in named if type(step.argval) is str))
     return known
@@ -695,7 +695,7 @@ _read: ByIdentity[frozenset[str]] = ByIdentity()
 def _holds_clauses(code: types.CodeType) -> bool:
     """Whether code, or code in it, has any ``try`` or ``with``."""
     known = _guarded.get(code)
-    return _guarded.set(code, any(one.co_exceptiontable for one in _codes_in(code))) if known is None else known
+    return _guarded.set(code, any(one.co_exceptiontable for one in codes_in(code))) if known is None else known
 
 
 _guarded: ByIdentity[bool] = ByIdentity()

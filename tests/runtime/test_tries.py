@@ -176,3 +176,17 @@ def test_a_clause_sees_the_words_of_what_only_the_graph_raises(statement, jit_co
         with np.errstate(all="ignore"):
             assert graph(*given[0]) == program(*given[1])
         np.testing.assert_equal(given[0], given[1])
+
+
+def test_a_branch_with_a_clause_leaves_no_variable_of_another_in_the_module():
+    text = (
+        "def f(x, n):\n    i = 0\n    while i < n:\n        i += 1\n        if i > 2:\n            break\n"
+        "        try:\n            assert x.sum() > 4, 'small'\n        except ValueError:\n            pass\n"
+        "        else:\n            return x\n    return -x\n"
+    )
+    program = load(text, np=np)
+    names, graph = {*program.__globals__}, runtime.function(program, numpy=True)
+    assert graph(np.full(2, 3.0), np.int64(3)).tolist() == [3, 3]
+    with pytest.raises(AssertionError, match="small"):
+        graph(np.ones(2), np.int64(3))
+    assert {*program.__globals__} == names
