@@ -27,7 +27,7 @@ from runtime.tensors.links import ALWAYS, Condition, Test, link, sources
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, recording
-from runtime.tensors.views import Array, Memory
+from runtime.tensors.views import Array, Memory, whole
 
 KIND = TensorType(int64, ())  # of what is carried
 _NONE = -1  # the number of what is none of them
@@ -115,7 +115,7 @@ class Identities:
         after = held.array.after
         held.moved, held.outer, held.made = [], [], []
         if isinstance(after, np.ndarray):
-            if held.array.joined.held and self._was_there(after):
+            if held.array.joined.held and (self._was_there(after) or self._was_there(whole(after))):
                 held.outer.append((self._number(after), ALWAYS))
             else:
                 held.made.append((self._made_number(after), ALWAYS))

@@ -159,7 +159,7 @@ FAILING = {
 
 # No value of the right type makes them fail, as far as is known, or they hold others or draw numbers.
 NEVER = set(
-    "argsort python_order as_string assign assign_add assign_sub bitcast call categorical checked convolution "
+    "argsort python_order as_string assign assign_add assign_sub bitcast call categorical checked convolution draw "
     "convolution_filters convolution_images cumprod cumsum det diag expand_dims eye if iterator len length linspace "
     "rows_of rows_even rows_item rows_cell rows_put rows_put_cell rows_append rows_extend rows_tight list_append_cell "
     "rows_filled rows_is_written rows_split rows_first_length list_ordered "
