@@ -11,7 +11,7 @@ import functools
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from runtime.tensors.views import Array, Memory, whole
 KIND = TensorType(int64, ())  # of what is carried
 _NONE = -1  # the number of what is none of them
 
+One = TypeVar("One")
 Source: TypeAlias = tuple[bool, int]  # an array: whether it is one from before the loop, and its number among these
 
 
@@ -106,9 +107,7 @@ class Identities:
             array = memory_of(self._trace, array)
         if not isinstance(array, Array):
             return _NONE
-        if not any(array is one for one in self._arrays):
-            self._arrays.append(array)
-        return next(number for number, one in enumerate(self._arrays) if one is array)
+        return _place_among(array, self._arrays)
 
     def _follow(self, held: Held, known: dict[LoopArray, Held]) -> bool:
         """Find what a variable may hold after an iteration; whether all of that is known."""
@@ -118,7 +117,7 @@ class Identities:
             if held.array.joined.held and (self._was_there(after) or self._was_there(whole(after))):
                 held.outer.append((self._number(after), ALWAYS))
             else:
-                held.made.append((self._made_number(after), ALWAYS))
+                held.made.append((_place_among(after, self._made), ALWAYS))
             return True
         others = [one for one in self._all if one is not held.array]
         if not isinstance(after, Array) or any(may_share(held.array, one) for one in others if one not in known):
@@ -136,19 +135,13 @@ class Identities:
             elif self._is_outer(array.place) and (type(array) is not Memory or after.place.held):
                 held.outer.append((self._number(array), when))
             else:
-                held.made.append((self._made_number(array), when))
+                held.made.append((_place_among(array, self._made), when))
         if not any(when.is_sure for _, when in ways):
-            held.made.insert(0, (self._made_number(after), ALWAYS))  # where it is none of these
+            held.made.insert(0, (_place_among(after, self._made), ALWAYS))  # where it is none of these
         return all(one in known for one, _ in held.moved)
 
     def _is_outer(self, place: Array) -> bool:
         return self._trace.is_within(place.traced_in)
-
-    def _made_number(self, array: object) -> int:
-        """The number of an array among those that an iteration makes."""
-        if not any(array is one for one in self._made):
-            self._made.append(array)
-        return next(number for number, one in enumerate(self._made) if one is array)
 
     def _spread(self, runs: bool) -> None:
         """Find which arrays each variable may hold after the loop."""
@@ -240,6 +233,13 @@ class Identities:
             told = apply(op, held.number.after, constant(other, int64))
         assert isinstance(told, SymbolicTensor)
         return Condition.of(Test(self._trace, told.value, True))
+
+
+def _place_among(array: One, known: list[One]) -> int:
+    """The place of an array among some, which it joins if it is none of them."""
+    if not any(array is one for one in known):
+        known.append(array)
+    return next(number for number, one in enumerate(known) if one is array)
 
 
 def _made_in(a: Held, b: Held) -> bool:

@@ -293,9 +293,11 @@ class Function(Generic[P, R]):
         Raises StagingError where it has to, as clauses around catch what this function raises: the graph is traced
         anew, and then what this function reaches is looked after from the start.
         """
-        if not ways.join and is_guarded() and self._can_join_caller():
+        if not self._can_join_caller():
+            return False
+        if not ways.join and is_guarded():
             raise joined(self.__name__, "is called where a clause may catch what it raises")
-        return ways.join and self._can_join_caller()
+        return ways.join
 
     def _can_join_caller(self) -> bool:
         """Whether a call could become part of the graph that is being traced."""

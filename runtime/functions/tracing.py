@@ -20,6 +20,7 @@ from autograph.operators.aliases import traced_call
 from autograph.operators.buffers import WrittenArray
 from autograph.operators.caught import failed
 from autograph.operators.effects import Watch
+from autograph.operators.mutations import codes_in
 from autograph.operators.places import Place as Placed
 from autograph.operators.questions import Uncaught, followed, following
 from runtime.control import to_value
@@ -468,8 +469,8 @@ def _check_drawn(trace: Trace, codes: Iterable[types.CodeType], error: Exception
 
 
 def _asks_state(code: types.CodeType) -> bool:
-    """Whether code asks what the next random numbers depend on, or sets that."""
-    return not _STATE.isdisjoint(code.co_names)
+    """Whether code, or code in it, asks what the next random numbers depend on, or sets that."""
+    return any(not _STATE.isdisjoint(one.co_names) for one in codes_in(code))
 
 
 _STATE = frozenset("bit_generator _bit_generator get_state set_state getstate setstate spawn jumped advance".split())

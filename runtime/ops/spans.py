@@ -120,7 +120,7 @@ class _Spans:
                 else:
                     steps.pop(number, None)
                     joined = _joined(was, span)
-                    if turn > _JOINS // 2 and joined != was and not _is_whole(value):
+                    if turn > _JOINS // 2 and joined != was and _is_float(value):
                         joined = _as_far_as_zero(was, joined)
                     state[number] = _up_to(joined, limits[number]) if turn and number in limits else joined
             if state == before:
@@ -244,8 +244,8 @@ def _up_to(span: Span, limits: Span) -> Span:
     return _WHOLE[0] if limits[0] > _WHOLE[0] else span[0], _WHOLE[1] if limits[1] < _WHOLE[1] else span[1]
 
 
-def _is_whole(value: Value) -> bool:
-    return not isinstance(value.type, TensorType) or not value.type.dtype.is_floating
+def _is_float(value: Value) -> bool:
+    return isinstance(value.type, TensorType) and value.type.dtype.is_floating
 
 
 def _as_far_as_zero(was: Span, span: Span) -> Span:

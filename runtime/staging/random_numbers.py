@@ -64,9 +64,12 @@ class Call:
             return (None,) * ((size.type.shape or [None])[0] or _unknown())
         return (_dim(size),)
 
-    def parameters(self, *options: str) -> list[object]:
-        """The arguments that say from what distribution it draws."""
-        return [value for name, value in self.bound.items() if name not in (*options, "size")]
+    def shape(self, *options: str) -> tuple[Dims, bool]:
+        """The shape of what it draws, from the size and the parameters of its distribution, which are broadcast; and
+        whether that is a single number."""
+        parameters = [value for name, value in self.bound.items() if name not in (*options, "size")]
+        shape = self.size(shapes.broadcast(*map(_shape, parameters)))
+        return shape, shape == () and self.bound.get("size") is None
 
     def draws(self, shape: Dims, dtype: DTypeLike, owner: Owner) -> object:
         """Record it, for what it draws: an array, or a number of NumPy's or of Python's."""
@@ -135,8 +138,7 @@ def _floats(call: Call) -> object:
     dtype = np.dtype(call.bound.get("dtype") or np.float64)
     if call.bound.get("out") is not None or dtype.kind != "f":
         raise Unknown
-    shape = call.size(shapes.broadcast(*map(_shape, call.parameters("dtype", "out", "method"))))
-    single = shape == () and call.bound.get("size") is None
+    shape, single = call.shape("dtype", "out", "method")
     if single and dtype != np.float64:
         raise Unknown
     return call.draws(shape, dtype, Owner.PYTHON if single else Owner.ARRAY)
@@ -144,16 +146,14 @@ def _floats(call: Call) -> object:
 
 def _counts(call: Call) -> object:
     """Whole numbers, likewise."""
-    shape = call.size(shapes.broadcast(*map(_shape, call.parameters())))
-    single = shape == () and call.bound.get("size") is None
+    shape, single = call.shape()
     return call.draws(shape, np.int64, Owner.PYTHON if single else Owner.ARRAY)
 
 
 def _integers(call: Call) -> object:
     """Whole numbers between two; what a single one is depends on the dtype that is asked for."""
     kind, dtype = _single_integer(call.kind, call.method, call.bound.get("dtype"))
-    shape = call.size(shapes.broadcast(*map(_shape, call.parameters("dtype", "endpoint"))))
-    single = shape == () and call.bound.get("size") is None
+    shape, single = call.shape("dtype", "endpoint")
     owner = Owner.NUMPY if issubclass(kind, np.generic) else Owner.PYTHON
     if single and kind is bool:
         raise Unknown
@@ -180,30 +180,25 @@ def _in_dims(call: Call) -> object:
 def _choice(call: Call) -> object:
     """Elements of an array, or numbers below one."""
     a = call.bound["a"]
-    rank = len(_shape(a) or _unknown_if(_shape(a) is None))
-    if rank > 1 or not (rank or np.issubdtype(_dtype(a), np.integer)) or call.bound.get("axis"):
+    shape, dtype = _shape(a), _dtype(a)
+    if shape is None or len(shape) > 1 or (shape == () and dtype.kind not in "iu") or call.bound.get("axis"):
         raise Unknown
-    if call.bound.get("size") is None:
-        return call.draws((), _dtype(a) if rank else np.int64, Owner.NUMPY if rank else Owner.PYTHON)
-    return call.draws(call.size(()), _dtype(a) if rank else np.int64, Owner.ARRAY)
-
-
-def _unknown_if(is_so: bool) -> tuple[()]:
-    return _unknown() if is_so else ()
+    single = Owner.NUMPY if shape else Owner.PYTHON
+    owner = single if call.bound.get("size") is None else Owner.ARRAY
+    return call.draws(call.size(()), dtype if shape else np.int64, owner)
 
 
 def _permutation(call: Call) -> object:
     """An array in another order, or the numbers below one."""
     x = call.bound["x"]
-    if _shape(x) == ():
-        return call.draws((_dim(x),), np.int64, Owner.ARRAY)
-    return call.draws(_shape(x), _dtype(x), Owner.ARRAY)
+    return call.draws((_dim(x),), np.int64, Owner.ARRAY) if _shape(x) == () else _permuted(call)
 
 
 def _permuted(call: Call) -> object:
-    if call.bound.get("out") is not None or not _shape(call.bound["x"]):
+    x = call.bound["x"]
+    if call.bound.get("out") is not None or _shape(x) == ():
         raise Unknown
-    return call.draws(_shape(call.bound["x"]), _dtype(call.bound["x"]), Owner.ARRAY)
+    return call.draws(_shape(x), _dtype(x), Owner.ARRAY)
 
 
 def _shuffle(call: Call) -> None:
@@ -433,8 +428,7 @@ def _making(make: Any, name: str) -> Callable[..., object]:
         if of_bits is not None:
             _, kind, given = of_bits
             return _made_anew(trace, lambda *its: make(kind(*its)), given, name)
-        simple = all(seed is None or isinstance(seed, int | np.integer | SymbolicTensor) for seed in given)
-        return _made_anew(trace, make, given, name) if simple else make(*seeds, **named)
+        return _made_anew(trace, make, given, name) if _are_seeds(given) else make(*seeds, **named)
 
     return called
 
@@ -449,6 +443,11 @@ def _made_anew(trace: Trace, make: Callable[..., object], seeds: Sequence[object
     return generator
 
 
+def _are_seeds(values: Sequence[object]) -> bool:
+    """Whether these are seeds that a graph can be given."""
+    return all(seed is None or isinstance(seed, int | np.integer | SymbolicTensor) for seed in values)
+
+
 def _making_bits(kind: Any) -> Callable[..., object]:
     """What a generator of NumPy's takes its bits from, which is made of a seed."""
 
@@ -456,8 +455,7 @@ def _making_bits(kind: Any) -> Callable[..., object]:
         trace = current()
         if trace is None or not trace.root.numpys or named or len(seeds) > 1:
             return kind(*seeds, **named)
-        simple = all(seed is None or isinstance(seed, int | np.integer | SymbolicTensor) for seed in seeds)
-        if not simple or Way.DRAWN in ways.taken:
+        if not _are_seeds(seeds) or Way.DRAWN in ways.taken:
             return kind(*seeds)
         bits = kind(*(0 for _ in seeds))
         trace.root.bits[id(bits)] = bits, kind, list(seeds)

@@ -74,10 +74,8 @@ class Scalar(FromNumpy):
             return NotImplemented  # NumPy's numbers alone make an array of it
         if self.python and self.type.dtype == string and is_a(other, bytes):
             return NotImplemented
-        if self.python:
-            if type(other) is bool and _is_whole(True, name, self):
-                other = int(other)
-            other = other._computed(name, self) if is_a(other, Scalar) else other
+        if self.python and _is_whole(other, name, self):
+            other = int(other) if type(other) is bool else other._computed(name, self)  # type: ignore[attr-defined]
         if not self.python or name not in FAILING or owner_of(other) is not Owner.PYTHON or type_of(other) is str:
             return super()._binary(name, other, swapped)
         x, y = before(name, *((other, self) if swapped else (self, other)))
@@ -108,7 +106,7 @@ class Scalar(FromNumpy):
         return str if self.type.dtype == string else type(np.zeros((), self.dtype.dtype).item())
 
     def _computed(self, name: str, other: object = None) -> FromNumpy:
-        if _is_whole(is_truth(self), name, other):
+        if _is_whole(self, name, other):
             return number(apply(ew.cast, self, dtype=int64, weak=True))
         return self
 
@@ -184,10 +182,10 @@ def number(value: object) -> Any:
 StagedSizes.number = number
 
 
-def _is_whole(is_truth: bool, name: str, other: object) -> bool:
-    """Whether Python takes one of its truth values for a whole number, beside another operand: not where NumPy has a
-    truth value for that."""
-    if not is_truth or name in _COMPARED:
+def _is_whole(value: object, name: str, other: object) -> bool:
+    """Whether it is a truth value of Python's that Python takes for a whole number, beside another operand: not where
+    NumPy has a truth value for that."""
+    if not is_truth(value) or name in _COMPARED:
         return False
     beside_truth = type_of(other) in (bool, np.bool_) or getattr(other, "dtype", None) in (bool_, np.bool_)
     return not beside_truth or (name not in _OF_TRUTHS and owner_of(other) is Owner.PYTHON)

@@ -166,6 +166,13 @@ state = rng.bit_generator.state["state"]["state"] % 1000
 b = rng.random()
 return a, state, b
 """,
+    "a state that a function inside reads": """
+def state():
+    return [rng.bit_generator.state["state"]["state"] % 1000 for _ in range(2)]
+
+a = rng.random()
+return a, state(), rng.random()
+""",
     "a state that is set": """
 state = rng.bit_generator.state
 a = rng.random()
@@ -359,6 +366,34 @@ def test_another_generator_of_that_name_is_drawn_from():
     first = f(np.float64(0))
     f.python_function.__globals__["rng"] = np.random.default_rng(1)
     assert f(np.float64(0)) == first
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+def test_functions_share_a_generator(jit_compile):
+    """Two functions, and two generators that take their bits from one, draw in turn."""
+    found = []
+    for wrap in (lambda f: f, lambda f: runtime.function(f, numpy=True, jit_compile=jit_compile)):
+        rng = np.random.default_rng(1)
+        older = np.random.RandomState(np.random.MT19937(2))
+        newer = np.random.Generator(older._bit_generator)
+
+        def inner(n):
+            t = 0.0
+            for _ in range(n):
+                t += rng.random()
+            return t
+
+        inner = wrap(inner)
+
+        def outer(n):
+            s = rng.normal()
+            for _ in range(n):
+                s += inner(n) * rng.random() + newer.random() - older.rand()
+            return s
+
+        both = wrap(outer)
+        found.append([both(np.int64(n)) for n in (5, 20, 5)] + [inner(np.int64(3)), rng.random(), older.rand()])
+    assert found[0] == found[1]
 
 
 def test_threads_have_generators_of_their_own():

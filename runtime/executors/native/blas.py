@@ -48,9 +48,7 @@ def _symbol(code: Code, name: str, function: bool = False) -> tuple[str, str]:
     assert known is not None
     library, names, integer = known
     full = names.format(name) if not function else names.format(name).replace("cblas_", "")
-    address = ctypes.cast(getattr(library, full), ctypes.c_void_p).value
-    assert address is not None
-    code.module.symbols[full] = address
+    code.module.link(full, library, full)
     return full, integer
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import itertools
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -77,6 +78,12 @@ class Module:
     about: str = ""  # the operation that is written now
     thorough: bool = False  # whether LLVM's passes over loops pay
     numbers: Iterator[int] = field(default_factory=itertools.count)
+
+    def link(self, name: str, library: ctypes.CDLL, symbol: str) -> None:
+        """Let functions call one of a library's by this name. Raises AttributeError if it has none."""
+        address = ctypes.cast(getattr(library, symbol), ctypes.c_void_p).value
+        assert address is not None
+        self.symbols[name] = address
 
     def declare(self, name: str, signature: str) -> None:
         """Declare ``result (parameters)`` under that name."""

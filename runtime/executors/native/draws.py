@@ -60,11 +60,9 @@ def _library() -> ctypes.CDLL:
 def _function(code: Code, name: str) -> str:
     """One of NumPy's functions, for the linker."""
     try:
-        address = ctypes.cast(getattr(_library(), name), ctypes.c_void_p).value
+        code.module.link(name, _library(), name)
     except (AttributeError, OSError):
         raise Unsupported(f"NumPy's {name} is not to be found") from None
-    assert address is not None
-    code.module.symbols[name] = address
     return name
 
 
@@ -80,7 +78,8 @@ def transaction(native: Callable[..., int], drawn: Sequence[Source]) -> Callable
 
     def run(*given: object) -> int:
         with ExitStack() as stack:
-            bits = [one for source in drawn if (one := draws.bits_of(source.generator())) is not None]
+            found = (draws.bits_of(source.generator()) for source in drawn)
+            bits = {id(one): one for one in found if one is not None}.values()  # whose locks may be taken only once
             for one in bits:
                 stack.enter_context(one.lock)
             before = [one.state for one in bits]

@@ -78,11 +78,11 @@ def define(module: Module) -> None:
     for full, which, name, width, ending in used:
         kind, count = _KINDS[ending], _count(name)
         if which == "vector" and width is None:
-            _import(module, full, c_library(), plain_name(name, kind))
+            module.link(full, c_library(), plain_name(name, kind))
             continue
         library, symbol = _library(), _symbol(name, kind)
         assert library is not None
-        _import(module, symbol, library, symbol)
+        module.link(symbol, library, symbol)
         many = vector(kind, _lanes(kind))
         module.declare(symbol, f"{many} ({', '.join([many] * count)})")
         module.declared.pop(full, None)
@@ -90,12 +90,6 @@ def define(module: Module) -> None:
             module.functions.append(_of_a_lane(full, symbol, kind, count))
         else:
             module.functions.append(_of_a_vector(full, symbol, kind, count, int(width)))
-
-
-def _import(module: Module, name: str, library: ctypes.CDLL, symbol: str) -> None:
-    address = ctypes.cast(getattr(library, symbol), ctypes.c_void_p).value
-    assert address is not None
-    module.symbols[name] = address
 
 
 def _of_a_lane(full: str, symbol: str, kind: str, count: int) -> str:

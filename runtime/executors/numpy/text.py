@@ -75,6 +75,7 @@ class _Printer:
         self.printed: list[tuple[list[str], dict[int, tuple[Place, ...]]]] = []  # functions
         self.names: set[str] = set()  # of functions and constants
         self.constants: dict[str, object] = {}
+        self.named: dict[int, str] = {}  # attributes among these, by identity
         self.functions: dict[int, tuple[Callee, str]] = {}
         self.folded: set[Value] = set()  # values that are written out where they are used
         self.origins: dict[Value, Place] = {}  # of those and of numbers
@@ -263,12 +264,11 @@ class _Printer:
             own, result = self._own_form(node), node.outputs[0]
             text = own.format(*inputs) if own else node.op.expression(inputs, attributes)
             text = _Text(f"exact({text})", ATOM) if node.op.grows else _Text(text, level(form))
-            return text if result in self.plain else _Text(f"np.{result.type.dtype.dtype.type.__name__}({text})", ATOM)
+            return text if result in self.plain else _wrapped(result, text)
         if own := self._own_form(node):
             return _Text(own.format(*inputs), level(form))
         if node.op is draws.draw_ and node.attributes["weak"] and node.outputs[0] not in self.plain:
-            text = node.op.expression(inputs, attributes)
-            return _Text(f"np.{node.outputs[0].type.dtype.dtype.type.__name__}({text})", ATOM)
+            return _wrapped(node.outputs[0], node.op.expression(inputs, attributes))
         if (function := function_of(node)) is not None and node in self.reused:
             return f"np.{function.__name__}({', '.join(inputs)}, out={env[self.reused[node]]})"
         if node.op is structure.native:
@@ -355,9 +355,9 @@ class _Printer:
         """Attributes that have no literal (functions, streams, arrays) get a name."""
         if _has_literal(value):
             return value
-        name = next((name for name, known in self.constants.items() if known is value), None)
+        name = self.named.get(id(value))
         if name is None:
-            name = self.everywhere(getattr(value, "__name__", type(value).__name__).strip("<>"))
+            name = self.named[id(value)] = self.everywhere(getattr(value, "__name__", type(value).__name__).strip("<>"))
             self.constants[name] = value
         return _Named(name)
 
@@ -542,6 +542,11 @@ def _literal(text: str) -> str:
 
 def _number(literal: str) -> _Text:
     return _Text(literal, UNARY if literal.startswith("-") else ATOM)
+
+
+def _wrapped(value: Value, text: str) -> _Text:
+    """A number of Python's as NumPy's, of the dtype that the value has."""
+    return _Text(f"np.{value.type.dtype.dtype.type.__name__}({text})", ATOM)
 
 
 def _python(value: Value, text: str) -> str:
