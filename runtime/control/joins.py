@@ -45,7 +45,15 @@ from runtime.tensors.arrays import TensorArray
 from runtime.tensors.conversion import operand
 from runtime.tensors.from_numpy import owner_of
 from runtime.tensors.growing import has_grown
-from runtime.tensors.leaf_types import Leaf, describe, is_leaf, join_types, leaf_type
+from runtime.tensors.leaf_types import (
+    Leaf,
+    are_of_several_dtypes,
+    describe,
+    is_leaf,
+    is_scalar,
+    join_types,
+    leaf_type,
+)
 from runtime.tensors.links import ALWAYS, Condition, Test, may_be, ways_out, when_linked
 from runtime.tensors.tensor import EagerTensor, ListElements, SymbolicTensor
 from runtime.tensors.trace import Trace, recording
@@ -54,7 +62,7 @@ from runtime.tensors.views import ELEMENT, Array, View
 import numpy as np  # isort: skip
 
 
-_FREE = (Role.RETURNED, Role.OPERAND)
+_FREE = (Role.RETURNED, Role.OPERAND, Role.RESULT)
 _NAMELESS = Name("", Role.VARIABLE)
 
 
@@ -554,6 +562,8 @@ class Join:
                 return False
         if is_leaf(a) and is_leaf(b) and (owner_of(a) is Owner.RANGE) is not (owner_of(b) is Owner.RANGE):
             return False
+        if are_of_several_dtypes(a, b, unless_known=self.variable.role is not Role.RESULT):
+            return False
         if self.free and is_leaf(a) and is_leaf(b) and join_types(leaf_type(a), leaf_type(b)) is None:
             return False
         if all(is_leaf(v) or nest.is_nested(v) or _is_list(v) for v in (a, b)):
@@ -572,17 +582,15 @@ class Join:
 
     def _union(self, name: Name, a: object, b: object) -> Chosen:
         """All that either side may leave; an option that both know stands once."""
-        rows: list[list[object]] = []
-        numbers: list[list[int]] = [[], []]
-        for side, value in enumerate((a, b)):
-            union = union_of(value)
-            for option in (value,) if union is None else union._options:
-                row = next((r for r in rows if r[side] is UNSET and self._pairs(r[0], option)), None) if side else None
-                if row is None:
-                    row = [UNSET, UNSET]
-                    rows.append(row)
-                row[side] = option
-                numbers[side].append(next(i for i, r in enumerate(rows) if r is row))
+        first, second = (v._options if (v := union_of(value)) is not None else (value,) for value in (a, b))
+        rows = [[option, UNSET] for option in first]
+        numbers = [[*range(len(rows))], [*range(len(second))]]
+        paired = self._paired(first, second)
+        for i, option in enumerate(second):
+            if i not in paired:
+                rows.append([UNSET, option])
+            numbers[1][i] = place = paired.get(i, len(rows) - 1)
+            rows[place][1] = option
         if name.role is Role.ITEM and (a is UNDEFINED or b is UNDEFINED):
             raise self._missing(name, a is UNDEFINED)
         order = sorted(range(len(rows)), key=lambda i: _rank(rows[i]))  # so that numbers seldom have to be translated
@@ -595,6 +603,18 @@ class Join:
         indices = [self._index(side, value, numbers[side]) for side, value in enumerate((a, b))]
         index = self._slot(indices[0], indices[1], TensorType(int32, ()))
         return Chosen(options, index, name)
+
+    def _paired(self, first: Sequence[object], second: Sequence[object]) -> dict[int, int]:
+        """The options of the second side that are the same as ones of the first, by their numbers. Numbers of one type
+        find each other; one of Python's that several dtypes hold stays what it is."""
+        fitting = [(i, j) for i, b in enumerate(second) for j, a in enumerate(first) if self._pairs(a, b)]
+        exact = {(i, j) for i, j in fitting if not _differ_in_type(first[j], second[i])}
+        found: dict[int, int] = {}
+        for i, j in sorted(fitting, key=lambda pair: pair not in exact):
+            others = [pair for pair in fitting if pair != (i, j) and (pair[0] == i or pair[1] == j)]
+            if i not in found and j not in found.values() and ((i, j) in exact or not others):
+                found[i] = j
+        return found
 
     def _index(self, side: int, value: object, numbers: list[int]) -> object:
         """The number of a side's value among all options."""
@@ -733,10 +753,20 @@ def _is_absent(value: object) -> bool:
     return value is None or value is UNDEFINED or value is UNSET
 
 
-def _rank(row: Sequence[object]) -> int:
-    """Unbound comes first among options, then None."""
+def _differ_in_type(a: object, b: object) -> bool:
+    """Whether two numbers are of different types."""
+    if not (is_leaf(a) and is_leaf(b) and is_scalar(a) and is_scalar(b)):
+        return False
+    x, y = leaf_type(a), leaf_type(b)
+    return (x.dtype, x.weak) != (y.dtype, y.weak)
+
+
+def _rank(row: Sequence[object]) -> tuple[int, int]:
+    """Unbound comes first among options, then None; numbers stand in the order of their dtypes."""
     known = [option for option in row if option is not UNSET]
-    return 0 if known[:1] and known[0] is UNDEFINED else 1 if known[:1] and known[0] is None else 2
+    if known[:1] and (known[0] is UNDEFINED or known[0] is None):
+        return (0 if known[0] is UNDEFINED else 1), 0
+    return 2, max((leaf_type(v).dtype.dtype.num for v in known if is_leaf(v) and is_scalar(v)), default=0)
 
 
 def _same_shape(a: object, b: object) -> bool:

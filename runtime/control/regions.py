@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dis
+import functools
 import itertools
 import linecache
 import os
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from autograph import AutographError, StagingError, Variables
 from autograph.dispatch import Signal, Statement
@@ -24,7 +26,9 @@ from runtime.ops.effects import Held
 from runtime.tensors import nest
 from runtime.tensors.clauses import not_caught
 from runtime.tensors.frames import OURS
+from runtime.tensors.from_numpy import owner_of
 from runtime.tensors.operations import apply_all
+from runtime.tensors.several import Several, with_each
 from runtime.tensors.tensor import SymbolicTensor
 from runtime.tensors.trace import Trace, current
 
@@ -91,7 +95,8 @@ def _belongs_to_the_program(error: BaseException) -> bool:
 
 def _tells_of_values(error: BaseException) -> bool:
     """Whether the arguments of an exception of the user's hold symbolic tensors."""
-    return _raised_by_user(error) and any(isinstance(part, SymbolicTensor) for part in nest.flatten(list(error.args)))
+    kinds = SymbolicTensor | Several
+    return _raised_by_user(error) and any(isinstance(part, kinds) for part in nest.flatten(list(error.args)))
 
 
 def _raised_by_user(error: BaseException) -> bool:
@@ -121,18 +126,25 @@ def raise_later(error: BaseException) -> None:
             "end. Use a loop over an index, or a list."
         )
     not_caught(error)
+    if error.__cause__ is not None:
+        error.__cause__.args = tuple(nest.map_structure(_shown, argument) for argument in error.__cause__.args)
+    _raise_with(error, [*error.args], effects.attributes_of(error))
+
+
+def _raise_with(error: BaseException, arguments: list[Any], attributes: dict[str, Any]) -> None:
+    """Have the graph raise an exception with these arguments and attributes."""
+    if with_each(functools.partial(_raise_with, error), arguments, attributes) is not NotImplemented:
+        return  # one exception for each of several numbers
     values: list[object] = []
 
     def number(part: object) -> object:
         if isinstance(part, SymbolicTensor):
             values.append(part)
-            return Held(len(values) - 1)
+            return Held(len(values) - 1, owner_of(part))
         return part
 
-    arguments = [nest.map_structure(number, argument) for argument in error.args]
-    attributes = {key: nest.map_structure(number, value) for key, value in effects.attributes_of(error).items()}
-    if error.__cause__ is not None:
-        error.__cause__.args = tuple(nest.map_structure(_shown, argument) for argument in error.__cause__.args)
+    arguments = [nest.map_structure(number, argument) for argument in arguments]
+    attributes = {key: nest.map_structure(number, value) for key, value in attributes.items()}
     template = effects.renewed(error, arguments, attributes)
     with tracing().at(lambda: _raised_at(error)):
         apply_all(effects.raise_, *values, exception=template, arguments=arguments, attributes=attributes)
@@ -150,7 +162,7 @@ def _raised_at(error: BaseException) -> Place | None:
 
 
 def _shown(part: object) -> object:
-    return repr(part) if isinstance(part, SymbolicTensor) else part
+    return repr(part) if isinstance(part, SymbolicTensor | Several) else part
 
 
 def not_swallowed(refusals: Sequence[Refused]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import linecache
 import operator
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,13 +17,13 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from autograph import UNDEFINED, StagingError
-from autograph.dispatch import Name, Role, answer, backend_of, register_view
+from autograph.dispatch import Name, Role, Statement, answer, backend_of, register_view
 from autograph.errors import with_article
 from autograph.operators.branches import staged_if
 from autograph.operators.calls import call
 from autograph.operators.items import stands_in
 from autograph.operators.lists import get_item
-from autograph.operators.logic import COMPARISONS
+from autograph.operators.logic import COMPARISONS, in_
 from autograph.operators.protocols import says_truth
 from autograph.operators.state import is_body
 from autograph.reading import found_in, is_a
@@ -36,12 +37,13 @@ from runtime.ops import effects, elementwise as ew, indexing, lists
 from runtime.tensors import nest, operators
 from runtime.tensors.clauses import not_caught
 from runtime.tensors.conversion import operand
-from runtime.tensors.frames import OURS, marked, wants_class
+from runtime.tensors.frames import OURS, marked, user_place, wants_class
 from runtime.tensors.from_numpy import FromNumpy, type_of
 from runtime.tensors.growing import READERS
-from runtime.tensors.leaf_types import is_leaf
+from runtime.tensors.leaf_types import is_leaf, is_scalar
 from runtime.tensors.numbers import Range, Scalar, is_truth, number
 from runtime.tensors.operations import apply, apply_all, apply_to_list
+from runtime.tensors.several import Several, with_each
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, Way, recording, ways
 from runtime.tensors.views import Array, arrayed, write_through
@@ -157,7 +159,12 @@ class TaggedUnion(_Union):
     def _binary(self, name: str, other: object, swapped: bool = False) -> object:
         function = COMPARISONS[_SIGNS[name]] if name in _SIGNS else operators.function(name)
         every = whichever if name in ("eq", "ne") else each  # None can be compared
-        return every(self, lambda option: function(other, option) if swapped else function(option, other))
+
+        def made(option: object) -> object:
+            others = option if other is self else other
+            return function(others, option) if swapped else function(option, others)
+
+        return every(self, made)
 
     def _unary(self, name: str) -> object:
         return each(self, operators.function(name))
@@ -193,6 +200,16 @@ class CallableUnion(TaggedUnion):
 
     def __call__(self, *args: object, **kwargs: object) -> object:
         return each(self, lambda option: call(option, *args, **kwargs))
+
+
+class NumberUnion(TaggedUnion, Several):
+    """One of several numbers of different dtypes."""
+
+    def numbers(self) -> Sequence[object]:
+        return [self._options[number] for number in _present(self)]
+
+    def distribute(self, function: Callable[[object], object]) -> object:
+        return whichever(self, function)
 
 
 def kind_of(union: TaggedUnion) -> type:
@@ -350,7 +367,7 @@ def _there(value: Optional) -> tuple[object, Any]:
 def union_of(value: object) -> TaggedUnion | None:
     """The union that a variable holds, if it holds one."""
     kind = type(value)
-    if kind is TaggedUnion or kind is CallableUnion:
+    if kind in _UNIONS:
         return value  # type: ignore[return-value]
     return value.union if issubclass(kind, Optional) else None  # type: ignore[attr-defined]
 
@@ -360,6 +377,8 @@ def chosen(options: Sequence[object], index: Any, name: Name, statement: str) ->
     if not isinstance(index, SymbolicTensor):
         return options[int(index)]
     kind = CallableUnion if any(map(callable, options)) else TaggedUnion
+    if (numbers := [v for v in options if v is not None and v is not UNDEFINED])[1:] and all(map(is_scalar, numbers)):
+        kind = NumberUnion
     union = kind(options, index, name, statement)
     present = _present(union)
     only = options[present[0]] if len(present) == 1 else None
@@ -368,6 +387,15 @@ def chosen(options: Sequence[object], index: Any, name: Name, statement: str) ->
     if isinstance(only, Array):
         return OptionalArray(only, union)
     return OptionalNumber(only, union) if isinstance(only, Scalar) else OptionalTensor(only, union)
+
+
+def either(test: Any, x: object, y: object) -> object:
+    """One of two values, each as it is."""
+    backend, place = backend_of(test), user_place()
+    assert backend is not None and place is not None
+    line = place.line or 0
+    statement = Statement(place.filename, line, linecache.getline(place.filename, line).strip())
+    return staged_if(backend, test, lambda: x, lambda: y, (), (), statement, (), _RESULT)
 
 
 def with_one(union: TaggedUnion, value: object) -> object:
@@ -583,7 +611,7 @@ def distributed(function: Callable[..., object], arguments: Sequence[object], ke
     """
     number = -1
     for place, argument in enumerate(arguments):
-        if type(argument) is TaggedUnion or type(argument) is CallableUnion:
+        if type(argument) in _UNIONS:
             number = place
             break
     if number < 0:
@@ -592,7 +620,19 @@ def distributed(function: Callable[..., object], arguments: Sequence[object], ke
     before, after = arguments[:number], arguments[number + 1 :]
     if function is operator.getitem and number == 0:
         return each(union, lambda option: get_item(option, *after))
+    if function is operator.contains:
+        return whichever(union, lambda option: in_(*reversed((*before, option, *after))))
     return whichever(union, lambda option: call(function, *before, option, *after, **keywords))
+
+
+def of_numbers(function: Callable[..., object]) -> Callable[..., object]:
+    """A function that is called with each of several numbers, also among the elements of a list or tuple."""
+
+    def called(*args: object, **kwargs: object) -> object:
+        found = with_each(lambda args, kwargs: called(*args, **kwargs), args, kwargs)
+        return function(*args, **kwargs) if found is NotImplemented else found
+
+    return called
 
 
 _RESULT = Name("the result of the choice", Role.RESULT, phrase=True)
@@ -697,10 +737,11 @@ def _copy(union: TaggedUnion) -> object:
     return each(union, copied)
 
 
-_UNIONS = (TaggedUnion, CallableUnion)
+_UNIONS = (TaggedUnion, CallableUnion, NumberUnion)
 # Whoever has such a variable may write the object that it is.
 for _union in _UNIONS:
-    READERS[_union] = _copy
+    if _union is not NumberUnion:
+        READERS[_union] = _copy
     register_view(_union, lambda union: union._options)
 for _kind in (OptionalTensor, OptionalNumber, OptionalArray):
     register_view(_kind, lambda value: value.union._options)

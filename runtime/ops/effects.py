@@ -120,7 +120,7 @@ class Held:
     """The place of a value among the inputs of an operation, in a structure that is one of its attributes."""
 
     number: int
-    owner: Owner | str = Owner.TENSOR  # who has it, when it becomes text: Python, NumPy or a tensor
+    owner: Owner | str = Owner.TENSOR  # who has it, where it is Python's again: Python, NumPy or a tensor
 
     def __repr__(self) -> str:
         return f"Held({self.number})" if self.owner == Owner.TENSOR else f"Held({self.number}, {str(self.owner)!r})"
@@ -160,7 +160,8 @@ def fail(exception: BaseException, *values: object, arguments: object = (), attr
     """
 
     def given(held: Held) -> object:
-        return _python(values[held.number])
+        value = values[held.number]
+        return np.asarray(value)[()] if held.owner == Owner.NUMPY else _python(value)
 
     if not values:
         arguments, attributes = exception.args, attributes_of(exception)

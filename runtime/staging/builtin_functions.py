@@ -44,7 +44,7 @@ from runtime.tensors.clauses import is_caught, not_caught
 from runtime.tensors.conversion import REPEATED, cast, index_parts, no_symbols, operand
 from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
 from runtime.tensors.growing import contents, has_grown
-from runtime.tensors.leaf_types import is_beyond, is_leaf, leaf_type
+from runtime.tensors.leaf_types import are_of_several_dtypes, is_beyond, is_leaf, leaf_type
 from runtime.tensors.links import Condition, before_loops, when_same
 from runtime.tensors.numbers import Range, Scalar, is_truth, number
 from runtime.tensors.operations import apply, apply_all
@@ -245,6 +245,8 @@ def _numpys(function: Callable[..., object]) -> Callable[..., object]:
 
 def _selected(test: Any, x: Any, y: Any) -> object:
     """One of two values; of Python's numbers as one of them, in 64 bits."""
+    if any(control.union_of(v) is not None for v in (x, y)) or are_of_several_dtypes(x, y):
+        return control.either(test, x, y)
     kinds = [leaf_type(v) for v in (x, y)]
     weak = [isinstance(k, TensorType) and k.weak for k in kinds]
     if not all(w or is_truth(v) for w, v in zip(weak, (x, y))) or not any(weak):

@@ -19,6 +19,7 @@ from autograph.operators.calls import converted, set_functions, set_methods
 from autograph.operators.items import Items, stands_in
 from autograph.reading import is_exactly
 from autograph.rules import LED_BY_FIRST, SEEN_THROUGH, STAGED_FUNCTIONS
+from runtime.control import of_numbers
 from runtime.graph.dtypes import NumPyArray, as_dtype
 from runtime.graph.op import NUMPY
 from runtime.graph.owner import Owner
@@ -289,19 +290,19 @@ def _functions() -> list[tuple[object, Callable[..., object]]]:
         if last == "at":
             continue  # a method, which is another object each time
         if isinstance(function, type) and issubclass(function, np.generic):
-            found.append((function, _number(function)))
+            found.append((function, of_numbers(_number(function))))
         elif function in MAKERS:
-            found.append((function, _making(function, MAKERS[function])))
+            found.append((function, of_numbers(_making(function, MAKERS[function]))))
     known = {id(function) for function, _ in found}
     joins = {name: _named(name) for name in SEEN_THROUGH if id(_named(name)) not in known}
-    found += [(function, _of_parts(function)) for name, function in joins.items() if name in _STACKED]
+    found += [(function, of_numbers(_of_parts(function))) for name, function in joins.items() if name in _STACKED]
     known |= {*map(id, joins.values())}
     led = [_named(name) for name in LED_BY_FIRST]
-    found += [(function, _led(function)) for function in led]
+    found += [(function, of_numbers(_led(function))) for function in led]
     known |= {*map(id, led)}
     found += [(kind, _queue(kind)) for kind in (queue.Queue, queue.LifoQueue, queue.PriorityQueue, queue.SimpleQueue)]
     found += [(collections.deque, _deque), *((kind, _hashed(kind, ours)) for kind, ours in _HASHED.items())]
-    found += [(f, _of_lists(f)) for f in (*FUNCTIONS, *NUMPY, *UFUNCS) if id(f) not in known]
+    found += [(f, of_numbers(_of_lists(f))) for f in (*FUNCTIONS, *NUMPY, *UFUNCS) if id(f) not in known]
     return found
 
 

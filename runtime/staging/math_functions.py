@@ -8,6 +8,7 @@ from typing import Any
 
 from autograph.operators.calls import set_functions
 from autograph.rules import STAGED_FUNCTIONS
+from runtime.control import of_numbers
 from runtime.graph.op import Op
 from runtime.ops import elementwise as ew
 from runtime.staging.builtin_functions import MEANINGS
@@ -130,7 +131,7 @@ def _called(function: Callable[..., object], meaning: Numbers) -> Callable[..., 
 def _functions() -> list[tuple[object, Callable[..., object]]]:
     names = sorted(STAGED_FUNCTIONS["math"] & _BY_NAME.keys())  # others are defined in Python
     there = [(getattr(math, name, None), _BY_NAME[name]) for name in names]
-    return [(function, _called(function, meaning)) for function, meaning in there if function is not None]
+    return [(function, of_numbers(_called(function, meaning))) for function, meaning in there if function is not None]
 
 
 set_functions(_functions())

@@ -34,6 +34,7 @@ from runtime.tensors import taping
 from runtime.tensors.frames import hide
 from runtime.tensors.growing import has_grown
 from runtime.tensors.operations import apply
+from runtime.tensors.several import Several
 from runtime.tensors.tensor import EagerTensor, Number, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current
 from runtime.tensors.types import DTypeLike, ShapeLike, TensorLike, has_tensor
@@ -235,7 +236,7 @@ def constant(
     >>> print(tf.constant("green"))
     tf.Tensor(b'green', shape=(), dtype=string)
     """
-    if isinstance(value, SymbolicTensor) or _holds_tensors(value):
+    if isinstance(value, SymbolicTensor | Several) or _holds_tensors(value):
         made = convert_to_tensor(value, dtype)
         if shape is None:
             return made
@@ -307,7 +308,7 @@ def convert_to_tensor(
 
 def _holds_tensors(value: object) -> bool:
     if isinstance(value, list | tuple):
-        return any(_holds_tensors(v) or isinstance(v, Tensor) or has_tensor(v) for v in value)
+        return any(_holds_tensors(v) or isinstance(v, Tensor | Several) or has_tensor(v) for v in value)
     return False
 
 
@@ -321,10 +322,20 @@ def operand(value: Any) -> Tensor:
     if _holds_tensors(value) or has_grown(value):
         made: Tensor = convert_to_tensor(value)
         return made
+    if isinstance(value, Several):
+        return _in_one_dtype(value)
     array, trace = to_array(value), current()
     if is_lent(value):  # whoever owns it may write it, and a tensor is one value
         array = array.copy() if trace is None else trace.kept(array)
     return EagerTensor(array)
+
+
+def _in_one_dtype(value: Several) -> Tensor:
+    """One of several numbers, in the dtype that NumPy computes with all of them in."""
+    known = [number if is_number(number) else operand(number) for number in value.numbers()]
+    wanted = result_dtype(known)
+    assert wanted is not None
+    return operand(value.distribute(lambda number: cast(operand(number), wanted)))
 
 
 def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor:

@@ -22,6 +22,7 @@ from runtime.tensors import conversion, mathematics, operators
 from runtime.tensors.frames import OURS
 from runtime.tensors.growing import has_grown
 from runtime.tensors.operations import apply
+from runtime.tensors.several import Several, with_each
 from runtime.tensors.sizes import Sizes, StagedSizes, sizes_of
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Way, ways
@@ -157,6 +158,9 @@ class FromNumpy(SymbolicTensor):
         method = super().__getattr__(name)
 
         def called(*args: object, out: object = None, **kwargs: object) -> object:
+            found = with_each(lambda args, kwargs: called(*args, out=out, **kwargs), args, kwargs)
+            if found is not NotImplemented:
+                return found
             given, options = [self, *args], _options(args, kwargs)
             return stored(name, self._made_by(name, method(*args, **kwargs), given, None, options, True), out)
 
@@ -176,6 +180,8 @@ class FromNumpy(SymbolicTensor):
         return self if made is self else self._arrayed(made, [self])
 
     def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, out: Any = None, **kwargs: Any) -> object:
+        if any(isinstance(one, Several) for one in inputs):
+            return NotImplemented  # it is asked, too
         (target,) = out if out is not None and len(out) == 1 else (None,)
         chosen = kwargs.pop("where", True)
         if chosen is not True and (target is None or method != "__call__"):
@@ -188,7 +194,9 @@ class FromNumpy(SymbolicTensor):
             result = mathematics.where(chosen, result, target)
         return stored(ufunc if method == "__call__" else method, result, target, (*inputs, chosen))
 
-    def __array_function__(self, function: object, types: object, args: Any, kwargs: Any) -> object:
+    def __array_function__(self, function: object, types: Any, args: Any, kwargs: Any) -> object:
+        if any(issubclass(one, Several) for one in types):
+            return NotImplemented  # it is asked, too
         if function in WRITERS:
             return WRITERS[function](*args, **kwargs)
         given = dict(kwargs)

@@ -9,12 +9,14 @@ import numpy as np
 
 from autograph.errors import with_article
 from runtime.graph import shapes
-from runtime.graph.dtypes import as_dtype, bool_, string
+from runtime.graph.dtypes import as_dtype, bool_, python_numbers, string
 from runtime.graph.graph import ListType, TensorType
+from runtime.graph.owner import Owner
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.conversion import to_array
+from runtime.tensors.from_numpy import owner_of
 from runtime.tensors.nest import ATOMS
-from runtime.tensors.tensor import ListElements, Tensor
+from runtime.tensors.tensor import EagerTensor, ListElements, SymbolicTensor, Tensor
 from runtime.tensors.types import has_tensor
 
 Leaf = TensorType | ListType
@@ -74,6 +76,45 @@ def join_types(a: Leaf, b: Leaf) -> Leaf | None:
     strong, weak = (b, a) if a.weak else (a, b)
     exemplar = {"i": 0, "f": 0.0, "c": 0j}[weak.dtype.dtype.kind]
     return TensorType(as_dtype(np.result_type(strong.dtype.dtype, exemplar)), shape)
+
+
+def is_scalar(value: object) -> bool:
+    """Whether a value is a number, of Python's or of NumPy's."""
+    return owner_of(value) in (Owner.NUMPY, Owner.PYTHON) and leaf_type(value).dtype != string
+
+
+def are_of_several_dtypes(a: object, b: object, unless_known: bool = False) -> bool:
+    """Whether no one dtype holds two numbers, or two arrays, of a program on NumPy as they are: each is what it is.
+
+    A number of Python's is held by the dtype that NumPy computes with it in if that has the very same number; one that
+    only the graph knows is taken to be such `unless_known`, and else if the dtype has as many bits.
+    """
+    if not python_numbers.are_numpys or not (
+        (is_scalar(a) and is_scalar(b)) or owner_of(a) is owner_of(b) is Owner.ARRAY
+    ):
+        return False
+    kinds = [leaf_type(v) for v in (a, b)]
+    if kinds[0].dtype == kinds[1].dtype or string in (kinds[0].dtype, kinds[1].dtype):
+        return False
+    if kinds[0].weak == kinds[1].weak:
+        return not kinds[0].weak
+    number, kind = (a, kinds[1]) if kinds[0].weak else (b, kinds[0])
+    both = join_types(*kinds)
+    assert both is not None
+    if both.dtype != kind.dtype:
+        return True
+    return not (unless_known and isinstance(number, SymbolicTensor)) and not _is_held(number, kind.dtype.dtype)
+
+
+def _is_held(number: Any, dtype: np.dtype[Any]) -> bool:
+    """Whether a dtype has this number of Python's."""
+    if isinstance(number, EagerTensor):
+        number = number.array.item()
+    if isinstance(number, SymbolicTensor):
+        return dtype.itemsize >= number.type.dtype.dtype.itemsize
+    with np.errstate(all="ignore"):
+        held = np.asarray(number).astype(dtype).item()
+    return bool(held == number or number != number)
 
 
 def describe(value: object) -> str:

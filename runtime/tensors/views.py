@@ -35,6 +35,7 @@ from runtime.tensors.from_numpy import UFUNCS, FromNumpy, rank_of
 from runtime.tensors.links import Aliases, Start, link, may_be, related, tied, write_others
 from runtime.tensors.numbers import Range, Scalar, number, pythons
 from runtime.tensors.operations import apply
+from runtime.tensors.several import Several
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, Way, current, traces_around, ways
 
@@ -156,7 +157,10 @@ class Array(FromNumpy):
             )
         attributes, inputs = conversion.index_parts(index)
         may_be_outside(self, attributes, inputs)
-        super().__setitem__(index, self._element_of(value, any(rank_of(one) != 0 for one in inputs)))
+        chosen = any(rank_of(one) != 0 for one in inputs)
+        if isinstance(value, Several):  # each goes in as it would by itself
+            value = value.distribute(lambda one: conversion.cast(self._element_of(one, chosen), self.type.dtype))
+        super().__setitem__(index, self._element_of(value, chosen))
 
     def _element_of(self, value: Any, chosen: bool) -> Any:
         """What an element becomes that a number is assigned to: an array of whole numbers holds what Python's int()
@@ -210,6 +214,9 @@ class Array(FromNumpy):
         return apply(indexing.setitem, self, tensor, index=(Ellipsis,), how="set")
 
     def _update(self, name: str, ufunc: Any, other: object) -> Array:
+        if isinstance(other, Several):
+            other.distribute(lambda one: (self._update(name, ufunc, one), None)[1])
+            return self
         if isinstance(other, list | tuple):
             other = conversion.operand(other if staged_in(nest.flatten(other)) else np.asarray(other))
         result = getattr(Tensor, name)(self, other)
