@@ -1,6 +1,8 @@
 """The documents: their code prints what they show, their links lead somewhere, no public name is missing."""
 
+import ast
 import doctest
+import inspect
 import re
 import sys
 import tomllib
@@ -12,7 +14,7 @@ import runtime
 from autograph import dispatch
 from docs import reference
 from docs.__main__ import sources
-from tests.documents import ROOT, Document, prose
+from tests.documents import ROOT, Document, blocks, prose
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
@@ -38,6 +40,24 @@ def folder(tmp_path, monkeypatch):
 def test_the_code_of_a_document_runs(path, folder):
     runtime.keras.backend.clear_session()  # which a reader's Python has not begun yet
     Document(path, folder).run()
+
+
+def backends():
+    """The classes in documents that have the methods of a backend: what they need to run may not be installed."""
+    for path in PAGES:
+        for block in blocks(path.read_text()):
+            if block.language == "python" and "def is_staged" in block.text:
+                for node in ast.walk(ast.parse(block.text)):
+                    if isinstance(node, ast.ClassDef) and any(getattr(d, "name", "") == "is_staged" for d in node.body):
+                        yield pytest.param(node, id=f"{path.stem}:{node.name}")
+
+
+@pytest.mark.parametrize("written", [*backends()])
+def test_backends_in_documents_take_what_they_are_given(written):
+    for definition in written.body:
+        if isinstance(definition, ast.FunctionDef) and hasattr(autograph.Backend, definition.name):
+            wanted = inspect.signature(getattr(autograph.Backend, definition.name)).parameters
+            assert [argument.arg for argument in definition.args.args] == [*wanted], definition.name
 
 
 SITE = sources()
