@@ -17,13 +17,14 @@ from runtime.graph.op import Op
 from runtime.graph.owner import Owner
 from runtime.ops import elementwise as ew, indexing, lists, shape as shape_ops
 from runtime.tensors import nest, taping
-from runtime.tensors.conversion import cast, of_dtype, operand
+from runtime.tensors.conversion import cast, dtype_for_all, of_dtype, operand
 from runtime.tensors.from_numpy import owner_of, type_of
 from runtime.tensors.growing import Growing
 from runtime.tensors.leaf_types import describe, is_leaf, join_types, leaf_type
 from runtime.tensors.links import link, may_be
 from runtime.tensors.numbers import Scalar
 from runtime.tensors.operations import apply, apply_to_list
+from runtime.tensors.several import Several
 from runtime.tensors.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Way, current, ways
 from runtime.tensors.views import ELEMENT, Array, elements_known, may_be_put_twice, note_element, owned
@@ -348,13 +349,14 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
             rows.append((content.structure, content.kinds, content.owners))
         for element in _telling(content.elements) if isinstance(content, Fixed) else ():
             leaves = nest.flatten(element)
-            odd = [leaf for leaf in leaves if not is_leaf(leaf)]
+            odd = [leaf for leaf in leaves if not is_leaf(leaf) and not isinstance(leaf, Several)]
             if odd:
                 raise StagingError(
                     "a list that grows in a graph can hold tensors, numbers, strings and structures of them, not "
                     f"{_described(odd[0])}. Append what it holds, as a tuple."
                 )
-            rows.append((element, [leaf_type(leaf) for leaf in leaves], [owner_of(leaf) for leaf in leaves]))
+            types, of = zip(*map(_type_and_owner, leaves)) if leaves else ((), ())
+            rows.append((element, types, of))
         for found, types, of in rows:
             if structure is None or owners == [{Owner.NOBODY}]:
                 structure, kinds, owners = found, [_tensor_type(t) for t in types], [{o} for o in of]
@@ -387,8 +389,14 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
     return structure, [ListType(t.dtype, t.shape, t.weak, mixed=t.shape is None) for t in kinds]
 
 
+def _type_and_owner(leaf: object) -> tuple[Any, Owner]:
+    if isinstance(leaf, Several):
+        return TensorType(dtype_for_all(leaf), ()), Owner.NUMPY
+    return leaf_type(leaf), owner_of(leaf)
+
+
 def _is_mixed(leaf: object) -> bool:
-    return isinstance(leaf, Column) and leaf.mixed
+    return isinstance(leaf, Several) or (isinstance(leaf, Column) and leaf.mixed)
 
 
 def _are_pythons(elements: Sequence[object]) -> bool:

@@ -36,16 +36,16 @@ from runtime.graph.graph import Value
 from runtime.ops import effects, elementwise as ew, indexing, lists
 from runtime.tensors import nest, operators
 from runtime.tensors.clauses import not_caught
-from runtime.tensors.conversion import operand
+from runtime.tensors.conversion import dtype_for_all, operand
 from runtime.tensors.frames import OURS, marked, user_place, wants_class
 from runtime.tensors.from_numpy import FromNumpy, type_of
 from runtime.tensors.growing import READERS
-from runtime.tensors.leaf_types import is_leaf, is_scalar
+from runtime.tensors.leaf_types import is_leaf, is_scalar, leaf_type
 from runtime.tensors.numbers import Range, Scalar, is_truth, number
 from runtime.tensors.operations import apply, apply_all, apply_to_list
 from runtime.tensors.several import Several, with_each
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
-from runtime.tensors.trace import Trace, Way, recording, ways
+from runtime.tensors.trace import Trace, Way, current, recording, ways
 from runtime.tensors.views import Array, arrayed, write_through
 
 import numpy as np  # isort: skip
@@ -210,6 +210,29 @@ class NumberUnion(TaggedUnion, Several):
 
     def distribute(self, function: Callable[[object], object]) -> object:
         return whichever(self, function)
+
+    def together(self, others: Sequence[Any], function: Callable[[Mapping[int, object]], object]) -> object:
+        dtypes = {leaf_type(option).dtype for one in others for option in one._options}
+        wide = dtype_for_all(self)
+        if len(dtypes) != 2 or wide not in dtypes or any(len(one._options) != 2 for one in others):
+            raise StagingError(
+                f"{shown(self)} and others are numbers of dtypes that only the graph knows, too many to ask of each. "
+                "Give them one dtype, as with float()."
+            )
+        wides = [next(i for i, o in enumerate(one._options) if leaf_type(o).dtype == wide) for one in others]
+        is_wide = functools.reduce(
+            functools.partial(apply, ew.logical_or), [_is_number(one, i) for one, i in zip(others, wides)]
+        )
+        backend = backend_of(is_wide)
+        assert backend is not None
+
+        def widened() -> object:
+            return function({id(one): operand(one) for one in others})
+
+        def narrow() -> object:
+            return function({id(one): one._options[1 - i] for one, i in zip(others, wides)})
+
+        return staged_if(backend, is_wide, widened, narrow, (), (), self._statement, (function,), _RESULT)
 
 
 def kind_of(union: TaggedUnion) -> type:
@@ -629,6 +652,8 @@ def of_numbers(function: Callable[..., object]) -> Callable[..., object]:
     """A function that is called with each of several numbers, also among the elements of a list or tuple."""
 
     def called(*args: object, **kwargs: object) -> object:
+        if current() is None:
+            return function(*args, **kwargs)
         found = with_each(lambda args, kwargs: called(*args, **kwargs), args, kwargs)
         return function(*args, **kwargs) if found is NotImplemented else found
 

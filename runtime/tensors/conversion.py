@@ -331,11 +331,16 @@ def operand(value: Any) -> Tensor:
 
 
 def _in_one_dtype(value: Several) -> Tensor:
-    """One of several numbers, in the dtype that NumPy computes with all of them in."""
-    known = [number if is_number(number) else operand(number) for number in value.numbers()]
-    wanted = result_dtype(known)
-    assert wanted is not None
+    """One of several numbers, in the one dtype for all of them."""
+    wanted = dtype_for_all(value)
     return operand(value.distribute(lambda number: cast(operand(number), wanted)))
+
+
+def dtype_for_all(value: Several) -> DType:
+    """The dtype that NumPy computes with several numbers in."""
+    wanted = result_dtype([number if is_number(number) else operand(number) for number in value.numbers()])
+    assert wanted is not None
+    return wanted
 
 
 def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from runtime.tensors import nest
 from runtime.tensors.operators import Operators
 
 
@@ -19,30 +20,31 @@ class Several(Operators):
         """What a function makes of the one that it is."""
         raise NotImplementedError
 
+    def together(self, others: Sequence[Several], function: Callable[[Mapping[int, object]], object]) -> object:
+        """What a function makes of several of these, by their identities, as numbers of one dtype."""
+        raise NotImplementedError
+
 
 def with_each(function: Callable[..., object], *arguments: Any) -> object:
     """What a function makes of arguments in which one is one of several numbers, also as an element of a list, tuple or
-    dictionary: the graph calls it with the one that it is. NotImplemented where there is none."""
-    found = _found(arguments)
-    if found is None:
+    dictionary: the graph calls it with the one that it is. NotImplemented where there is none.
+
+    Of many such numbers that is not asked one by one: they have one dtype.
+    """
+    found = list({id(one): one for one in nest.flatten(list(arguments)) if isinstance(one, Several)}.values())
+    if not found:
         return NotImplemented
-    return found.distribute(lambda number: function(*_put(number, found, arguments)))
+    if len(found) > _MANY:
+        return found[0].together(found, lambda known: function(*_put(known, arguments)))
+    first = found[0]
+    return first.distribute(lambda number: function(*_put({id(first): number}, arguments)))
 
 
-def _found(value: object) -> Several | None:
-    if isinstance(value, Several):
-        return value
-    if type(value) is dict:
-        value = [*value.values()]
-    if type(value) in (list, tuple):
-        return next((found for part in value if (found := _found(part)) is not None), None)  # type: ignore[attr-defined]
-    return None
+_MANY = 2
 
 
-def _put(number: object, several: Several, value: Any) -> Any:
-    """A structure with one of several numbers in their place."""
-    if value is several:
-        return number
-    if type(value) is dict:
-        return {key: _put(number, several, part) for key, part in value.items()}
-    return type(value)(_put(number, several, part) for part in value) if type(value) in (list, tuple) else value
+def _put(known: Mapping[int, object], values: Sequence[Any]) -> Any:
+    """Values with numbers in the places of those, by their identities, that are one of several."""
+    return nest.map_structure(
+        lambda part: known.get(id(part), part) if isinstance(part, Several) else part, list(values)
+    )

@@ -1,6 +1,7 @@
 """What only the graph knows the dtype of, a number or an array, is what it is in NumPy, whatever is done with it."""
 
 import contextlib
+import inspect
 import io
 import math
 
@@ -9,6 +10,7 @@ import pytest
 
 import runtime
 from tests.programs import EXECUTORS, load
+from tests.runtime import searches
 
 # How a variable `c` comes to be one of several numbers, and the array beside it.
 MADE = {
@@ -123,7 +125,7 @@ def shown(value):
         return type(value), [*map(shown, value)]
     if isinstance(value, dict):
         return [*value], [*map(shown, value.values())]
-    return np.asarray(value).dtype, repr(np.asarray(value).tolist())
+    return None if value is None else (np.asarray(value).dtype, repr(np.asarray(value).tolist()))
 
 
 def outcome(f, k, start, dtype):
@@ -189,6 +191,27 @@ def test_programs(f, dtype, jit_compile):
     graph = runtime.function(f, numpy=True, jit_compile=jit_compile)
     for k in (0, 1, 3, 9):
         assert outcome(graph, k, [3, 1, 2, 200], dtype) == outcome(f, k, [3, 1, 2, 200], dtype), f"k = {k}"
+
+
+def same(found, wanted):
+    """Whether a graph gives what Python does; a number of Python's that NumPy's dtype holds may be one of that."""
+    if isinstance(wanted, list | tuple):
+        return type(found) is type(wanted) and len(found) == len(wanted) and all(map(same, found, wanted))
+    if isinstance(wanted, dict):
+        return [*found] == [*wanted] and all(map(same, found.values(), wanted.values()))
+    if type(wanted) in (int, float):
+        return float(found) == wanted or (found != found and wanted != wanted)
+    return shown(found) == shown(wanted)
+
+
+@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
+@pytest.mark.parametrize("f", [f for f in vars(searches).values() if inspect.isfunction(f)], ids=lambda f: f.__name__)
+def test_searches(f):
+    for number, dtype in enumerate((np.int64, np.float32, np.int32)):
+        graph = runtime.function(f, numpy=True, jit_compile=EXECUTORS[number % len(EXECUTORS)])
+        for start in ([3, 1, 4, 1, 5, 9, 2, 6], [1, 1, 1, 1, 1, 1, 1, 1]):
+            x = np.array(start, dtype)
+            assert same(graph(x.copy()), f(x.copy())), np.dtype(dtype)
 
 
 def test_a_loop_keeps_one_dtype_where_that_has_the_number():
