@@ -22,7 +22,8 @@ _LIBRARIES = frozenset(
 # Built-in functions that some backend gives a staged meaning; all other built-ins are called as they are.
 STAGED_BUILTINS = frozenset(
     "len range enumerate zip reversed map filter sorted min max sum any all abs round divmod pow int float bool "
-    "complex list tuple dict set iter next str repr ascii format bin hex oct hasattr getattr vars dir type".split()
+    "complex list tuple dict set iter next str repr ascii format bin hex oct chr ord hasattr getattr vars dir "
+    "type".split()
 )
 # Functions of libraries that draw random numbers, or make what does.
 _DRAWING = {

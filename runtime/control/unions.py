@@ -39,7 +39,7 @@ from runtime.tensors.clauses import not_caught
 from runtime.tensors.conversion import dtype_for_all, operand
 from runtime.tensors.frames import OURS, marked, user_place, wants_class
 from runtime.tensors.from_numpy import FromNumpy, type_of
-from runtime.tensors.growing import READERS
+from runtime.tensors.growing import READERS, has_grown
 from runtime.tensors.leaf_types import is_leaf, is_scalar, leaf_type
 from runtime.tensors.numbers import Range, Scalar, is_truth, number
 from runtime.tensors.operations import apply, apply_all, apply_to_list
@@ -145,10 +145,12 @@ class TaggedUnion(_Union):
         each(self, lambda option: operator.delitem(option, key))
 
     def __iter__(self) -> Iterator[object]:
-        return iter(only(self))
+        count = _common_length(self)
+        return iter(only(self) if count is None else [self[number] for number in range(count)])
 
     def __len__(self) -> int:
-        return len(only(self))
+        count = _common_length(self)
+        return len(only(self)) if count is None else count
 
     def __bool__(self) -> bool:
         known = answer(self)
@@ -233,6 +235,14 @@ class NumberUnion(TaggedUnion, Several):
             return function({id(one): one._options[1 - i] for one, i in zip(others, wides)})
 
         return staged_if(backend, is_wide, widened, narrow, (), (), self._statement, (function,), _RESULT)
+
+
+def _common_length(union: TaggedUnion) -> int | None:
+    """How many parts each of several lists and tuples has, if that is one number."""
+    lengths = {
+        len(option) if isinstance(option, list | tuple) and not has_grown(option) else None for option in union._options
+    }
+    return lengths.pop() if len(lengths) == 1 else None
 
 
 def kind_of(union: TaggedUnion) -> type:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.graph import shapes
-from runtime.graph.dtypes import DType, NumPyArray, int32, string
+from runtime.graph.dtypes import DType, NumPyArray, int32, int64, string
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import TensorType
 from runtime.graph.op import kernel, op
@@ -61,6 +61,18 @@ def _length(x: TensorType, *, unit: str) -> TensorType:
 
 
 length = op("string_length", _length, "lengths({0}, {unit})")
+
+
+@kernel
+def code_points(x: object) -> object:
+    return each(lambda e: ord(e.decode()), x, dtype=np.int64)
+
+
+def _code_point(x: TensorType) -> TensorType:
+    return TensorType(int64, x.shape)
+
+
+code_point = op("string_code_point", _code_point, "code_points({0})", tf="UnicodeDecode")
 
 
 @kernel

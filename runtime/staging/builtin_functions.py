@@ -408,6 +408,12 @@ def _text(function: Callable[..., object]) -> Callable[..., object]:
     return made
 
 
+def _ord(text: Any) -> object:
+    if not isinstance(text, Tensor) or text.dtype != string:
+        raise TypeError(f"ord() expected string of length 1, but {type_of(text).__name__} found")
+    return number(apply(ew.cast, apply(strings.code_point, text), dtype=int64, weak=True))
+
+
 def _join(separator: object, items: object) -> object:
     """`str.join`; by an operation of its own where only the graph knows how many texts there are."""
     if not isinstance(items, TensorList) or type(separator) is not str or items.known_length() is not None:
@@ -797,6 +803,8 @@ MEANINGS: dict[object, Callable[..., object]] = {
     builtins.str: _text(str),
     builtins.repr: _text(repr),
     builtins.ascii: _text(ascii),
+    builtins.chr: _text(chr),
+    builtins.ord: _ord,
     builtins.format: _text(format),
     operator.mod: _text(operator.mod),
     operator.getitem: _getitem,

@@ -1,4 +1,4 @@
-"""What `bin`, `hex`, `oct` and the methods of ints and floats mean for staged ones.
+"""What `bin`, `hex`, `oct`, `chr` and the methods of ints and floats mean for staged ones.
 
 The methods are defined as one would write them in Python, and these definitions are converted.
 """
@@ -82,6 +82,8 @@ def _whole(value: Any) -> Any:
 
 for _function, _form in ((builtins.bin, "#b"), (builtins.hex, "#x"), (builtins.oct, "#o")):
     MEANINGS[_function] = lambda value, form=_form: MEANINGS[builtins.format](_whole(value), form)
+_of_character = MEANINGS[builtins.chr]
+MEANINGS[builtins.chr] = lambda value: _of_character(_whole(value))
 METHODS[int] = {definition.__name__: definition for definition in (bit_length, bit_count)}
 METHODS[float] = METHODS[np.floating] = {"is_integer": is_integer}
 MEANINGS[builtins.pow] = _power

@@ -139,6 +139,7 @@ EXAMPLES = {
     "string_join": [([S, S], {"separator": b"-"})],
     "as_string": [([F], {}), ([I], {})],
     "string_buckets": [([S], {"buckets": 7, "key": None}), ([S], {"buckets": 7, "key": (1, 2)})],
+    "string_code_point": [([S[:1]], {})],
     "string_length": [([S], {"unit": "BYTE"})],
     "string_lower": [([S], {})],
     "string_upper": [([S], {})],

@@ -308,3 +308,36 @@ def test_a_default_of_none_is_none(function):
     assert int(tf.function(g)(np.int64(3))) == g(3)
     with pytest.raises(TypeError, match="None"):
         tf.function(g)(np.int64(0))
+
+
+def lightest(edges):
+    """Kruskal's algorithm: each edge is one of the rows that were sorted."""
+    parent, total = [*range(5)], 0
+
+    def find(x):
+        while parent[x] != x:
+            x = parent[x]
+        return x
+
+    for u, v, weight in sorted(edges.tolist(), key=lambda edge: edge[2]):
+        a, b = find(u), find(v)
+        if a != b:
+            parent[a] = b
+            total += weight
+    return total, parent
+
+
+def spread(pairs, k):
+    shortest = min(pairs.tolist(), key=lambda pair: abs(pair[0] - k))
+    first, *rest = shortest
+    return first, rest, len(shortest), [*shortest], sum(shortest)
+
+
+@pytest.mark.parametrize("jit_compile", [None, False])
+def test_one_of_several_lists_of_one_length_is_unpacked(jit_compile):
+    edges = np.array([[0, 1, 7], [1, 2, 5], [0, 2, 9], [2, 3, 1], [3, 4, 2]])
+    for f, *others in ((lightest,), (spread, np.int64(2)), (spread, np.int64(0))):
+        graph = tf.function(f, numpy=True, jit_compile=jit_compile)
+        for given in (edges, edges[::-1].copy()):
+            found, wanted = graph(given, *others), f(given, *others)
+            assert repr(found) == repr(wanted)

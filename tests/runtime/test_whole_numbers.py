@@ -14,6 +14,7 @@ pytestmark = pytest.mark.numpy_may_take_over  # it has quotients of numbers that
 PAIRS = [*itertools.product((0, 1, 4, 12, -18), (0, 1, 3, 5, -4))]
 NUMBERS = [0, 1, 2, 5, 15, 16, 17, 20, -1, -255, 2**31, 3037000499**2, 2**62, 2**63 - 1]
 OF_ONE = {
+    "chr(abs(a) % 1000 + 40)": NUMBERS, "ord(chr(abs(a) % 1000 + 40))": NUMBERS,
     "bin(a)": NUMBERS, "hex(a)": NUMBERS, "oct(a)": NUMBERS, "bin(a > 1)": [0, 2], "len(hex(a)) - 2": NUMBERS,
     "a.bit_length()": NUMBERS, "a.bit_count()": NUMBERS, "math.isqrt(a)": NUMBERS, "math.gcd(a)": NUMBERS,
     "math.factorial(a)": [0, 1, 5, 20, -1], "math.perm(a)": [0, 4, -1], "math.gcd(a, 12, 18)": NUMBERS[:9],
