@@ -12,8 +12,9 @@ from runtime.graph import dimensions, shapes
 from runtime.graph.dtypes import DType, NumPyArray, int32, int64
 from runtime.graph.errors import InvalidArgumentError, OutOfBoundsError
 from runtime.graph.graph import Attributes, Node, TensorType
-from runtime.graph.op import NAMESPACE, always, kernel, op
+from runtime.graph.op import NAMESPACE, NUMPY, Op, always, kernel, op
 from runtime.graph.shapes import Dim, Dims, axis_of
+from runtime.ops import elementwise as ew
 
 # An index is a tuple of parts: an int, a slice, None (a new axis), Ellipsis, or INPUT where a tensor stands; the parts
 # of a slice may be INPUT too. The tensors follow as inputs, in order.
@@ -186,9 +187,27 @@ getitem = op(
 )
 
 
+# What becomes of an element and of what comes to its place, one after the other, by what `how` may say besides "set".
+_SHORT = {
+    "add": ew.add, "sub": ew.subtract, "mul": ew.multiply, "div": ew.divide, "min": ew.minimum, "max": ew.maximum,
+}  # fmt: skip
+_UFUNCS: dict[Op, np.ufunc] = {
+    row: function
+    for function, row in NUMPY.items()
+    if isinstance(function, np.ufunc) and function.nin == 2 and function.signature is None
+}
+COMBINED: dict[str, Op] = {**_SHORT, **{row.name: row for row in _UFUNCS if row not in _SHORT.values()}}
+HOW: dict[Op, str] = {row: how for how, row in COMBINED.items()}
+
+
+def combining(how: str) -> np.ufunc:
+    """The function of NumPy's that makes of an element and of what comes to its place what `how` says."""
+    return _UFUNCS[COMBINED[how]]
+
+
 @kernel
 def with_item(x: object, value: np.generic | NumPyArray, *given: object, index: Sequence[object], how: str) -> object:
-    """A copy of `x` with a part set, or added to."""
+    """A copy of `x` with a part set, or combined with values."""
     return written_item(np.array(x), value, *given, index=index, how=how)
 
 
@@ -196,18 +215,18 @@ def with_item(x: object, value: np.generic | NumPyArray, *given: object, index: 
 def written_item(
     result: Any, value: np.generic | NumPyArray, *given: object, index: Sequence[object], how: str
 ) -> object:
-    """The array itself, which nobody else has, with a part set, or added to."""
+    """The array itself, which nobody else has, with a part set, or combined with values in the dtype of these."""
     where = index_of(index, given)
     try:
-        if how == "add":
+        if how != "set":
             part = np.shape(result[where])
             if np.ndim(value) <= len(part):  # NumPy 2.4 loses what is added to one place twice if it has to broadcast
                 value = np.broadcast_to(value, part)
             vectors = _leading(result, where) if value.shape == part and value.dtype == result.dtype else None
             if vectors is None:
-                np.add.at(result, where, value)
+                combining(how).at(result, where, value)
             else:
-                combined_at(np.add, result, vectors, np.asarray(value))
+                combined_at(combining(how), result, vectors, np.asarray(value))
         else:
             result[where] = value
     except IndexError as error:
@@ -339,14 +358,8 @@ def scattered(x: NumPyArray, indices: NumPyArray, updates: NumPyArray, how: str)
     if how == "set":
         result[where] = updates
     else:
-        combined_at(_COMBINED[how], result, where, values)
+        combined_at(combining(how), result, where, values)
     return result
-
-
-# What becomes of an element and of what comes to its place, one after the other.
-_COMBINED: dict[str, np.ufunc] = {
-    "add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.true_divide, "min": np.minimum, "max": np.maximum,
-}  # fmt: skip
 
 
 def _first(x: TensorType, *_: TensorType, **__: object) -> TensorType:

@@ -25,6 +25,7 @@ from autograph.reading import is_a
 from runtime.graph import errors
 from runtime.graph.dtypes import NumPyArray, NumPyDType, as_dtype, int64, uint64
 from runtime.graph.graph import Node, TensorType, Value
+from runtime.graph.op import NUMPY
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import TensorShape, compatible, is_known, pattern, show
 from runtime.ops import elementwise as ew, indexing, shape as shape_ops
@@ -257,16 +258,20 @@ class Array(FromNumpy):
 
     def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> object:
         target = inputs[0]
-        if method != "at" or (ufunc is not np.add and ufunc is not np.subtract) or not is_a(target, Array):
+        row = NUMPY.get(ufunc)
+        if method != "at" or row not in indexing.HOW or len(inputs) != 3 or not is_a(target, Array):
             return super().__array_ufunc__(ufunc, method, *inputs, **kwargs)
         if target is not self:  # NumPy asks the views among them first
             return target.__array_ufunc__(ufunc, method, *inputs, **kwargs)  # type: ignore[attr-defined]
         index, value = inputs[1:]
+        plain = not is_a(value, Tensor) and not staged_in(nest.flatten(value))
+        value = conversion.operand(np.asarray(value) if plain else value)
+        kinds = ufunc.resolve_dtypes((self.dtype.dtype, value.dtype.dtype, None))  # type: ignore[attr-defined]
+        if kinds[0] != kinds[1] or (row is ew.power and kinds[0].kind in "iu"):  # NumPy refuses a negative exponent
+            return super().__array_ufunc__(ufunc, method, *inputs, **kwargs)
         parts, given = conversion.index_parts(index)
-        part = conversion.of_dtype(value, self.type.dtype)
-        if ufunc is np.subtract:
-            part = apply(ew.negative, part)
-        self._become(apply(indexing.setitem, self, part, *given, index=parts, how="add"))
+        part = conversion.cast(value, as_dtype(kinds[1]))
+        self._become(apply(indexing.setitem, self, part, *given, index=parts, how=indexing.HOW[row]))
         return None
 
     def astype(

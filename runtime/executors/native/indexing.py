@@ -14,7 +14,7 @@ from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.masks import EachHolding, holding, masked
 from runtime.executors.native.values import LARGEST, Array, Lowered, Scalar, Unsupported, strided
 from runtime.executors.native.vectorised_loops import nest
-from runtime.graph.dtypes import int64
+from runtime.graph.dtypes import DType, as_dtype, int64
 from runtime.graph.graph import Node, Value
 from runtime.ops import elementwise as ew, indexing, shape as shape_ops
 from runtime.ops.indexing import INPUT
@@ -311,10 +311,12 @@ def setitem(lowering: Lowering, node: Node) -> list[Lowered]:
     return [target]
 
 
-# What becomes of an element and of what comes to its place.
-_COMBINED = {
-    "add": ew.add, "sub": ew.subtract, "mul": ew.multiply, "div": ew.divide, "min": ew.minimum, "max": ew.maximum,
-}  # fmt: skip
+def _combined(code: Code, how: str, place: str, number: Scalar, dtype: DType) -> Scalar:
+    """What `how` makes of the element at a place and a number, computed in the dtype of that."""
+    kind = number.dtype.dtype
+    made = as_dtype(indexing.combining(how).resolve_dtypes((kind, kind, None))[-1])
+    so_far = scalars.cast(code, scalars.load(code, place, dtype), number.dtype)
+    return element_of(code, indexing.COMBINED[how], [so_far, number], made)
 
 
 def write(lowering: Lowering, target: Array, part: Part, new: Lowered, how: str) -> None:
@@ -335,11 +337,10 @@ def write(lowering: Lowering, target: Array, part: Part, new: Lowered, how: str)
         plain = [*indices[: len(before)], *indices[len(before) + len(middle) :]]
         offset = code.add(offset, code.offset(plain, part.view.strides))
         place = code.at(memory(target.dtype), part.view.pointer, offset)
-        number = scalars.cast(code, broadcast_element(lowering, new, strides, indices), target.dtype)
+        number = broadcast_element(lowering, new, strides, indices)
         if how != "set":
-            so_far = scalars.load(code, place, target.dtype)
-            number = element_of(code, _COMBINED[how], [so_far, number], target.dtype)
-        scalars.store(code, number, place)
+            number = _combined(code, how, place, number, target.dtype)
+        scalars.store(code, scalars.cast(code, number, target.dtype), place)
     if part.fancy:
         lowering.require(code.load("i1", sound))
 
@@ -363,10 +364,8 @@ def _set_where(lowering: Lowering, target: Array, new: Lowered, mask: Array, ind
     with EachHolding(lowering, mask) as (chosen, number_of), nest(code, [*before, *after]) as others:
         place = lowering.element(view, [*others[:axis], *chosen, *others[axis:]])
         given = broadcast_element(lowering, new, strides, [*others[:axis], number_of, *others[axis:]])
-        made = scalars.cast(code, given, target.dtype)
-        if how != "set":
-            made = element_of(code, _COMBINED[how], [scalars.load(code, place, target.dtype), made], target.dtype)
-        scalars.store(code, made, place)
+        made = given if how == "set" else _combined(code, how, place, given, target.dtype)
+        scalars.store(code, scalars.cast(code, made, target.dtype), place)
 
 
 def _beside_mask(lowering: Lowering, x: Array, rank: int, index: Sequence[object]) -> tuple[Array, int]:

@@ -238,7 +238,7 @@ class _Printer:
         if node in self.found.overlaps:
             inputs[1] = f"np.array({inputs[1]})"
         sign = _SIGNS.get(node.attributes["how"]) if node.op is indexing.setitem else None
-        if sign is None or (sign != "=" and any(v.type.shape != () for v in node.inputs[2:])):
+        if sign is None or (sign != "=" and not _is_augmented(node)):
             return replace(node.op, text=node.op.in_place, render=None).expression(inputs, attributes)
         value = node.inputs[1]
         if value.type.dtype == node.inputs[0].type.dtype and (value in self.plain or _literal(inputs[1])):
@@ -533,6 +533,12 @@ class _Text(str):
         made = super().__new__(cls, text)
         made.level, made.literal = level, literal
         return made
+
+
+def _is_augmented(node: Node) -> bool:
+    """Whether ``x[i] += y`` is what writes a part: that computes in the dtype of `x`, and once for each place."""
+    array, value, *given = node.inputs
+    return array.type.dtype == value.type.dtype and all(v.type.shape == () for v in given)
 
 
 def _literal(text: str) -> str:

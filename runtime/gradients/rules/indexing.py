@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -37,11 +38,12 @@ def added_at(g: Tensor, given: Sequence[Tensor], index: object) -> Part:
 @gradient(indexing.setitem, masks=True)
 def setitem(step: Step, g: Tensor) -> Given:
     """What was overwritten has no influence; of places that are set more than once, the last value has."""
-    _, _, *given = step.inputs
+    x, value, *given = step.inputs
     a = step.attributes
+    if a["how"] != "set":
+        places = _at_index(given, a["index"])
+        return [*_combined(a["how"], x, value, step.outputs[0], g, places), *(None for _ in given)]
     part = apply(indexing.getitem, g, *given, index=a["index"]) if step.wanted[1] else None
-    if a["how"] == "add":
-        return [g, part, *(None for _ in given)]
     if part is not None and any(v.type.shape != () and not v.type.dtype.is_bool for v in given):
         part = part * _is_last(g, part, given, a["index"])
     rest = apply(indexing.setitem, g, zero(g), *given, index=a["index"], how="set") if step.wanted[0] else None
@@ -84,8 +86,8 @@ def gather_nd(step: Step, g: Tensor) -> Given:
 def scatter(step: Step, g: Tensor) -> Given:
     x, indices, updates = step.inputs
     how = step.attributes["how"]
-    if how in _COMBINING:
-        whole, share = _COMBINING[how](x, indices, updates, step.outputs[0], g)
+    if how != "set":
+        whole, share = _combined(how, x, updates, step.outputs[0], g, _at_vectors(indices))
         return [whole, None, share]
     part = apply(indexing.gather_nd, g, indices) if step.wanted[2] else None
     if part is not None:
@@ -101,39 +103,67 @@ def scatter(step: Step, g: Tensor) -> Given:
 Parted = tuple[Tensor, Tensor]  # the gradients of the tensor, and of what comes to its places
 
 
-def _summed(x: Tensor, indices: Tensor, updates: Tensor, y: Tensor, g: Tensor) -> Parted:
-    return g, apply(indexing.gather_nd, g, indices)
+class _Places(NamedTuple):
+    """Places of a tensor: what takes what is there, and what combines values with that."""
+
+    take: Callable[[Tensor], Tensor]
+    put: Callable[[Tensor, Tensor, str], Tensor]
 
 
-def _subtracted(x: Tensor, indices: Tensor, updates: Tensor, y: Tensor, g: Tensor) -> Parted:
-    return g, -apply(indexing.gather_nd, g, indices)
+def _at_vectors(indices: Tensor) -> _Places:
+    return _Places(
+        lambda x: apply(indexing.gather_nd, x, indices),
+        lambda x, values, how: apply(indexing.scatter, x, indices, values, how=how),
+    )
 
 
-def _extreme(x: Tensor, indices: Tensor, updates: Tensor, y: Tensor, g: Tensor) -> Parted:
+def _at_index(given: Sequence[Tensor], index: object) -> _Places:
+    return _Places(
+        lambda x: apply(indexing.getitem, x, *given, index=index),
+        lambda x, values, how: apply(indexing.setitem, x, values, *given, index=index, how=how),
+    )
+
+
+def _combined(how: str, x: Tensor, values: Tensor, y: Tensor, g: Tensor, at: _Places) -> Parted:
+    if how not in _COMBINING:
+        raise LookupError(f"no gradient goes through np.{indexing.combining(how).__name__}.at")
+    return _COMBINING[how](x, values, y, g, at)
+
+
+def _summed(x: Tensor, values: Tensor, y: Tensor, g: Tensor, at: _Places) -> Parted:
+    return g, at.take(g)
+
+
+def _subtracted(x: Tensor, values: Tensor, y: Tensor, g: Tensor, at: _Places) -> Parted:
+    return g, -at.take(g)
+
+
+def _extreme(x: Tensor, values: Tensor, y: Tensor, g: Tensor, at: _Places) -> Parted:
     """It goes to what the result is; where several are equal, each has a share."""
     kept = apply(ew.cast, apply(ew.equal, x, y), dtype=g.type.dtype)
-    taken = apply(ew.cast, apply(ew.equal, updates, apply(indexing.gather_nd, y, indices)), dtype=g.type.dtype)
-    shares = g / apply(indexing.scatter, kept, indices, taken, how="add")
-    return shares * kept, apply(indexing.gather_nd, shares, indices) * taken
+    values = apply(ew.cast, values, dtype=y.type.dtype)
+    taken = apply(ew.cast, apply(ew.equal, values, at.take(y)), dtype=g.type.dtype)
+    shares = g / at.put(kept, taken, "add")
+    return shares * kept, at.take(shares) * taken
 
 
-def _multiplied(x: Tensor, indices: Tensor, updates: Tensor, y: Tensor, g: Tensor) -> Parted:
+def _multiplied(x: Tensor, values: Tensor, y: Tensor, g: Tensor, at: _Places) -> Parted:
     """The factor of each number is what all others make: those in its place may repeat, and may be zero."""
-    flat = apply(ew.equal, updates, zero(updates))
+    flat = apply(ew.equal, values, zero(values))
     zeros = apply(ew.cast, flat, dtype=int64)
-    others = apply(ew.where, flat, zero(updates) + 1, updates)
-    whole = apply(indexing.scatter, x, indices, others, how="mul")
-    count = apply(indexing.scatter, broadcast(zero(zeros), x), indices, zeros, how="add")
-    gone = apply(ew.greater, apply(indexing.gather_nd, count, indices), zeros)
-    part = apply(indexing.gather_nd, g, indices) * conjugate(apply(indexing.gather_nd, whole, indices) / others)
-    rest = apply(indexing.scatter, g, indices, conjugate(updates), how="mul")
+    others = apply(ew.where, flat, zero(values) + 1, values)
+    whole = at.put(x, others, "mul")
+    count = at.put(broadcast(zero(zeros), x), zeros, "add")
+    gone = apply(ew.greater, at.take(count), zeros)
+    part = at.take(g) * conjugate(at.take(whole) / others)
+    rest = at.put(g, conjugate(values), "mul")
     return rest, apply(ew.where, gone, zero(part), part)
 
 
-def _divided(x: Tensor, indices: Tensor, updates: Tensor, y: Tensor, g: Tensor) -> Parted:
-    divisors = conjugate(updates)
-    rest = apply(indexing.scatter, g, indices, divisors, how="div")
-    return rest, -apply(indexing.gather_nd, g * conjugate(y), indices) / divisors
+def _divided(x: Tensor, values: Tensor, y: Tensor, g: Tensor, at: _Places) -> Parted:
+    divisors = conjugate(values)
+    rest = at.put(g, divisors, "div")
+    return rest, -at.take(g * conjugate(y)) / divisors
 
 
 _COMBINING = {

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from runtime.graph.op import NUMPY
+from runtime.ops.indexing import COMBINED, combining
 from runtime.staging.numpy_protocol.meanings import ACCUMULATIONS, FUNCTIONS, MAKERS, METHODS, REDUCTIONS, UFUNCS
 from runtime.staging.numpy_protocol.remedies import INSTEAD
 from runtime.staging.random_numbers import OF_PROCESS
@@ -83,14 +84,11 @@ def ufunc_methods() -> Iterator[Row]:
     for method, table in tables.items():
         for function in table:
             yield Row(f"{function.__name__}.{method}", State.NATIVE)
-    for function in ADDS:
-        yield Row(f"{function.__name__}.at", State.NATIVE)
+    for how in COMBINED:
+        yield Row(f"{combining(how).__name__}.at", State.NATIVE)
     for function in NUMPY:
         if isinstance(function, np.ufunc) and function.nin == 2 and function.signature is None:
             yield Row(f"{function.__name__}.outer", State.NATIVE)
-
-
-ADDS = (np.add, np.subtract)  # of which ``at`` is staged
 
 
 def methods() -> Iterator[Row]:

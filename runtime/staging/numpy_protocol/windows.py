@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import refused
+from runtime import control
 from runtime.graph.shapes import axis_of
 from runtime.staging.numpy_protocol.joining import along
 from runtime.staging.numpy_protocol.meanings import MAKERS, REDUCTIONS, means, need, numpys, operand
-from runtime.tensors import making, shaping
-from runtime.tensors.conversion import static_value
+from runtime.tensors import making, mathematics, shaping
+from runtime.tensors.conversion import cast, static_value
 from runtime.tensors.tensor import Tensor
 
 
@@ -49,15 +50,18 @@ def _windowed(x: Tensor, axis: int, width: int) -> Tensor:
 
 
 def by_stretches(ufunc: Any, x: object, indices: object, axis: Any = 0, dtype: object = None) -> Tensor | None:
-    """What ``ufunc.reduceat`` is: each stretch from one index to the next, reduced; None where that is not known.
+    """What ``ufunc.reduceat`` is: each stretch from one index to the next, reduced; None where indices are no vector.
 
     Raises IndexError for an index that lies outside.
     """
-    found, places = operand(x), static_value(operand(indices))
+    found, starting = operand(x), operand(indices)
     at = axis_of(axis, len(found.shape))
     size = making.like_shape(found)[at]
-    if places is None or places.ndim != 1 or not isinstance(size, int):
+    if len(starting.shape) != 1:
         return None
+    places = static_value(starting)
+    if places is None or not isinstance(size, int) or len(places) > _UNROLLED:
+        return _each_stretch(ufunc, found, starting, at, {} if dtype is None else {"dtype": dtype})
     if wrong := [int(place) for place in places if not 0 <= place < size]:
         raise IndexError(f"index {wrong[0]} out-of-bounds in {ufunc.__name__}.reduceat [0, {size})")
     starts = [int(place) for place in places]
@@ -71,3 +75,24 @@ def by_stretches(ufunc: Any, x: object, indices: object, axis: Any = 0, dtype: o
     parts = [along(found, at, slice(start, end)) for start, end in zip(starts, ends)]
     reduced = [REDUCTIONS[ufunc](part, axis=at, keepdims=True, **given) for part in parts]
     return numpys(np.concatenate, reduced, at)  # type: ignore[no-any-return]
+
+
+_UNROLLED = 32  # stretches; more are a loop
+
+
+def _each_stretch(ufunc: Any, x: Tensor, indices: Tensor, axis: int, given: dict[str, Any]) -> Tensor:
+    """The stretches along an axis, one after the other."""
+    moved = numpys(np.moveaxis, x, axis, 0)
+    size = making.like_shape(moved)[0]
+    starts = cast(indices, np.int64)
+    inside = numpys(np.all, mathematics.logical_and(starts >= 0, starts < size))
+    need(inside, IndexError(f"index out-of-bounds in {ufunc.__name__}.reduceat"))
+    followed = shaping.concat([starts[1:], shaping.reshape(cast(operand(size), np.int64), [1])], 0)
+    ends = mathematics.where(starts < followed, followed, starts + 1)
+
+    def reduced(bounds: tuple[Any, Any]) -> Tensor:
+        start, end = bounds
+        return REDUCTIONS[ufunc](moved[start:end], axis=0, **given)  # type: ignore[no-any-return]
+
+    made = control.map_fn(reduced, (starts, ends))
+    return numpys(np.moveaxis, made, 0, axis)  # type: ignore[no-any-return]
