@@ -35,7 +35,7 @@ from runtime.staging.numpy_protocol.meanings import (
     values_of,
 )
 from runtime.staging.numpy_protocol.windows import by_stretches
-from runtime.tensors.conversion import cast, promote
+from runtime.tensors.conversion import binary, cast, promote
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Meaning, Tensor
 from runtime.tensors.variables import Variable
@@ -62,6 +62,9 @@ def call_ufunc(ufunc: object, method: str, inputs: Sequence[object], kwargs: Map
             return on_arrays(ufunc, inputs, kwargs, refused)
         if given:
             return _with_dtype(ufunc, row, inputs, given)
+        if row.compares and len(inputs) == 2:
+            compared = binary(row, *inputs)  # where a number of Python's may lie outside of the dtype of the other
+            return on_arrays(ufunc, inputs, kwargs) if compared is NotImplemented else compared
         return apply(row, *(promote(_as_computed(ufunc, inputs)) if len(inputs) > 1 else [operand(inputs[0])]))
     if method == "__call__" and ufunc in UFUNCS:
         inputs = [*map(operand, inputs)] if all(map(is_pythons, inputs)) else inputs
@@ -84,15 +87,17 @@ def call_ufunc(ufunc: object, method: str, inputs: Sequence[object], kwargs: Map
 
 
 def _as_computed(ufunc: Any, inputs: Sequence[Any]) -> Sequence[Any]:
-    """Whole numbers, one with a sign and one without, as the floats that NumPy computes with, if it does: the smallest
-    that hold those of each; a whole number that holds both would make them larger."""
-    if len(inputs) != 2 or not all(map(_has_dtype, inputs)):
+    """Whole numbers of two dtypes, or one of Python's among them, as the floats that NumPy computes with, if it does,
+    or as truth values: the smallest floats that hold those of each; a whole number that holds both would make them
+    larger."""
+    if len(inputs) != 2 or not any(map(_has_dtype, inputs)):
         return inputs
     kinds = [operand(x).dtype for x in inputs]
-    if kinds[0] == kinds[1] or not all(kind.is_integer for kind in kinds):
+    if (kinds[0] == kinds[1] and all(map(_has_dtype, inputs))) or not all(kind.is_integer for kind in kinds):
         return inputs
-    found = ufunc.resolve_dtypes((*(kind.dtype for kind in kinds), *[None] * ufunc.nout))
-    if found[0] != found[1] or found[0].kind != "f":
+    given = [kind.dtype if _has_dtype(x) else int for x, kind in zip(inputs, kinds)]
+    found = ufunc.resolve_dtypes((*given, *[None] * ufunc.nout))
+    if found[0] != found[1] or found[0].kind not in "fb":
         return inputs
     return [cast(x, kind) for x, kind in zip(inputs, found)]
 

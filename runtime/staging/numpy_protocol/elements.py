@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from autograph.errors import refused
 from runtime import control
-from runtime.graph.dtypes import as_dtype
+from runtime.graph.dtypes import DType, as_dtype
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew, linalg
 from runtime.ops.shape import nonzero
@@ -134,12 +134,24 @@ def _clip(
     low, high = (a_min if min is None else min), (a_max if max is None else max)
     low, high = (operand(v) if type(v) in (list, tuple) else v for v in (low, high))
     result = operand(a)
+    if result.dtype.is_integer:
+        low, high = _within(low, result.dtype, mathematics.maximum), _within(high, result.dtype, mathematics.minimum)
     if low is None and high is None:
         return apply(ew.positive, result)  # which truth values have not
     if low is not None and high is not None and result.dtype.is_floating:
         return mathematics.clip_by_value(result, low, high)
     result = result if low is None else mathematics.maximum(result, low)
     return result if high is None else mathematics.minimum(result, high)
+
+
+def _within(limit: TensorLike | None, dtype: DType, nearer: Callable[..., Tensor]) -> TensorLike | None:
+    """A number of Python's beyond all numbers of a dtype is no limit, as the last of these is none."""
+    last = dtype.min if nearer is mathematics.maximum else dtype.max
+    if limit is None or not is_pythons(limit) or isinstance(limit, bool | float | complex):
+        return limit
+    if isinstance(limit, int):
+        return max(limit, last) if nearer is mathematics.maximum else min(limit, last)
+    return nearer(limit, last) if operand(limit).dtype.is_integer and abs(last) <= np.iinfo(np.int64).max else limit
 
 
 @means(np.nan_to_num)
