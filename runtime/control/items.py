@@ -309,7 +309,7 @@ def items_or_steps(value: object) -> Items | Steps:
     length = apply(shape_ops.length, tensor, axis=0, dtype=int32) if count is None else count
 
     def element(index: int | Tensor) -> Tensor:
-        if isinstance(index, int) or isinstance(tensor, Array):
+        if isinstance(index, int) or isinstance(tensor, Array | Range):
             return tensor[index]
         return apply(indexing.getitem, tensor, index, index=(indexing.INPUT,))
 

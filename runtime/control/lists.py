@@ -40,7 +40,7 @@ from runtime.control.rows import (
     row_type,
 )
 from runtime.control.shared import Seat, called, is_shared, may_be_another, objects, share
-from runtime.graph.dtypes import as_dtype
+from runtime.graph.dtypes import as_dtype, int64
 from runtime.graph.errors import NoValueYetError, OperatorNotAllowedInGraphError
 from runtime.graph.graph import ListType, strong_dtype
 from runtime.graph.op import Op
@@ -888,9 +888,12 @@ def list_of_rows(values: object) -> TensorList:
     tensor = operand(values)
     numbers = isinstance(values, FromNumpy) and tensor.shape.rank == 1
     owner = Owner.ARRAY if isinstance(values, Array) else Owner.TENSOR
-    if numbers:
-        owner = Owner.PYTHON if isinstance(values, Range) else Owner.NUMPY
+    if isinstance(values, Range):
+        owner, tensor = Owner.PYTHON, cast(tensor, int64)
+    elif numbers:
+        owner = Owner.NUMPY
     elif isinstance(values, Array):  # whose rows are views of it in Python
         values.place.held = values.place.held or "the array whose rows are elements of a list"
         note_element(values.place)
-    return TensorList.holding(Rows(Column(0, owner), [apply_to_list(lists.from_tensor, tensor)]))
+    column = apply_to_list(lists.from_tensor, tensor, weak=owner is Owner.PYTHON)
+    return TensorList.holding(Rows(Column(0, owner), [column]))

@@ -11,7 +11,7 @@ from autograph import StagingError
 from autograph.reading import is_own
 from runtime.control.shared import FOUND, ONE_OF, put, share
 from runtime.graph import shapes
-from runtime.graph.dtypes import as_dtype, int64, string
+from runtime.graph.dtypes import as_dtype, complex128, float64, int64, string
 from runtime.graph.graph import ListType, TensorType
 from runtime.graph.op import Op
 from runtime.graph.owner import Owner
@@ -386,7 +386,11 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
     numbers = iter(range(len(kinds)))
     settled = [next(o for o in _ORDER if o in known) for known in owners]
     structure = nest.map_structure(lambda _: Column(number := next(numbers), settled[number], mixed[number]), structure)
-    return structure, [ListType(t.dtype, t.shape, t.weak, mixed=t.shape is None) for t in kinds]
+    weak = [t.weak or (of == {Owner.PYTHON} and t.dtype in _NUMBERS) for t, of in zip(kinds, owners)]
+    return structure, [ListType(t.dtype, t.shape, w, mixed=t.shape is None) for t, w in zip(kinds, weak)]
+
+
+_NUMBERS = (int64, float64, complex128)  # of Python's, which are weak where truth values are among them, too
 
 
 def _type_and_owner(leaf: object) -> tuple[Any, Owner]:

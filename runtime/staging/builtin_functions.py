@@ -296,6 +296,8 @@ def _extreme(better: Callable[[Any, Any], object], op: Op) -> Callable[..., obje
                     if _known_length(whole) is None:
                         refuse_where(mathematics.equal(shaping.size(whole), 0), lambda: _NEAREST[better]([]))
                     one = _beside_nan(op, whole)
+                    if isinstance(whole, Range):
+                        return number(widened(one))
                     return one if rows is None else element_of(one, rows.kinds[0].weak, rows.owners[0])
             return defined(ordered.min_ if better is operator.lt else ordered.max_)(whole, key, **default)
         best: Any = values[0]

@@ -219,3 +219,34 @@ def test_dictionaries_become_no_array():
 
     with pytest.raises(TypeError, match="a list whose elements are a dict each becomes no array"):
         runtime.function(f)(np.int64(3))
+
+
+ITEMS = {
+    "a range": "range(n)", "a list": "list(range(n))", "a comprehension": "[k for k in range(n)]",
+    "sorted": "sorted(range(n), reverse=True)", "by twos": "list(range(0, n * 3, 2))", "of an array": "np.arange(n).tolist()",
+    "repeated": "([1] * n)", "halves": "[k / 2 for k in range(n)]", "truths": "[k > 2 for k in range(n)]",
+}  # fmt: skip
+PARTS = ["{}", "{}[1:]", "{}[::-1]", "{}[1:][:-1]", "{}[n // 2:]"]
+USES = {
+    "itself": "list(a)", "an item": "(a[1], a[-1])", "each": "[k for k in a]", "computed": "[k + 1 for k in a]",
+    "the largest": "(max(a), min(a))", "the sum": "sum(a)", "counted": "[(i, k) for i, k in enumerate(a)]",
+    "beside": "list(zip(a, a))", "joined": "list(a) + list(a)[1:]", "mapped": "list(map(lambda k: k * 2, a))",
+}  # fmt: skip
+LOOPS = {
+    "added": "s = 0\n    for k in a:\n        s += k\n    return s",
+    "appended": "s = []\n    for k in a:\n        s.append(k)\n    return s[1:]",
+    "taken off": "q, s = list(a), 0\n    while q:\n        s += q.pop()\n    return s",
+    "written": "q = list(a)\n    for i in range(len(q)):\n        q[i] = q[i] * 2\n    return q",
+}
+
+
+@pytest.mark.parametrize("use", [*USES, *LOOPS])
+@pytest.mark.parametrize("items", ITEMS)
+def test_items_are_pythons_numbers(items, use):
+    """Whatever part of a range or list they come from whose length only the graph knows."""
+    rest = LOOPS[use] if use in LOOPS else f"return {USES[use]}"
+    for part in PARTS:
+        f = load(f"def f(n):\n    a = {part.format(ITEMS[items])}\n    {rest}\n", np=np)
+        graph = runtime.function(f, numpy=True)
+        for n in (np.int64(6), np.int64(9)):
+            assert not difference(graph(n), f(n)), (part, n)
