@@ -223,7 +223,8 @@ def test_dictionaries_become_no_array():
 
 ITEMS = {
     "a range": "range(n)", "a list": "list(range(n))", "a comprehension": "[k for k in range(n)]",
-    "sorted": "sorted(range(n), reverse=True)", "by twos": "list(range(0, n * 3, 2))", "of an array": "np.arange(n).tolist()",
+    "sorted": "sorted(range(n), reverse=True)", "by twos": "list(range(0, n * 3, 2))",
+    "of an array": "np.arange(n).tolist()",
     "repeated": "([1] * n)", "halves": "[k / 2 for k in range(n)]", "truths": "[k > 2 for k in range(n)]",
 }  # fmt: skip
 PARTS = ["{}", "{}[1:]", "{}[::-1]", "{}[1:][:-1]", "{}[n // 2:]"]
