@@ -127,6 +127,10 @@ def collect_all(items: Iterable[object]) -> list[object]:
     return made
 
 
+def text_of_list(items: list[object]) -> str:
+    return "[" + ", ".join([repr(item) for item in items]) + "]"
+
+
 def repeat(items: list[object], count: int) -> list[object]:
     made: list[object] = []
     if count > _MOST and len(items) > 0:

@@ -19,7 +19,8 @@ from typing import Any
 from autograph import dispatch, rules
 from autograph.dispatch import backend_of, holder_of, may_be_staged
 from autograph.identity import ByIdentity
-from autograph.operators.calls import call, converted
+from autograph.operators import definitions
+from autograph.operators.calls import call, converted, defined
 from autograph.operators.marks import text_of
 from autograph.operators.state import hide_frame
 from autograph.reading import found_in, is_a, is_made_later, members_of, module_of_class, order_of
@@ -292,6 +293,9 @@ def _formats_itself(value: object) -> bool:
 
 
 def _written(value: Any, ways: Sequence[str], around: set[int]) -> object:
+    if has_unknown_length(value):
+        text = defined(definitions.text_of_list)(value)
+        return Written(text, text)
     if id(type(value)) in _CONTAINERS and id(value) not in around:
         inner = {*around, id(value)}
         keys = range(len(value)) if type(value) is not dict else [*value]
@@ -309,6 +313,12 @@ def _written(value: Any, ways: Sequence[str], around: set[int]) -> object:
         for way, method in methods.items()
     }
     return Written(texts.get("__str__"), texts.get("__repr__"))
+
+
+def has_unknown_length(value: object) -> bool:
+    """Whether it is a list of which only a backend knows how long it is."""
+    backend = backend_of(value) if is_a(value, list) else None
+    return backend is not None and type(backend.call(len, (value,), {})) is not int
 
 
 def _changes(value: object) -> bool:

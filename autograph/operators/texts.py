@@ -111,6 +111,8 @@ def leaves(values: Iterable[object]) -> list[object]:
             inner = dict.values(value)
         elif type(value) is protocols.Written:
             inner = (value.text, value.representation)
+        elif protocols.has_unknown_length(value):
+            inner = None
         elif type(value) is slice:
             inner = (value.start, value.stop, value.step)
         else:

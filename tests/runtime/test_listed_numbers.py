@@ -251,3 +251,30 @@ def test_items_are_pythons_numbers(items, use):
         graph = runtime.function(f, numpy=True)
         for n in (np.int64(6), np.int64(9)):
             assert not difference(graph(n), f(n)), (part, n)
+
+
+GROWN = {
+    "NumPy's numbers": "a.append(v)", "Python's numbers": "a.append(float(v))", "whole numbers": "a.append(i)",
+    "truth values": "a.append(v > 1)", "texts": "a.append('it\\'s' if v > 1 else 'x')", "pairs": "a.append((i, float(v)))",
+    "lists": "a.append([v, 2.0])",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("element", GROWN)
+def test_texts_of_lists_whose_length_only_the_graph_knows(element):
+    f = load(
+        f"""
+def f(x):
+    a = []
+    for i in range(len(x)):
+        v = x[i]
+        if v > 0:
+            {GROWN[element]}
+    nested = {{"found": a, "count": (len(a), [a])}}
+    return str(a), repr(a), f"{{a}} and {{a[1:]!r:>40}}", "%s: %r" % (len(a), a), "{{}}".format(a), str(nested), f"{{nested}}"
+"""
+    )
+    for jit in (None, False):
+        graph = runtime.function(f, numpy=True, jit_compile=jit)
+        for x in (np.array([1.5, -1.0, 0.25]), np.array([-1.0, -2.0, -3.0]), np.array([3.0, 1.0, 2.0])):
+            assert graph(x) == f(x)
