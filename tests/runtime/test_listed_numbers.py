@@ -255,8 +255,8 @@ def test_items_are_pythons_numbers(items, use):
 
 GROWN = {
     "NumPy's numbers": "a.append(v)", "Python's numbers": "a.append(float(v))", "whole numbers": "a.append(i)",
-    "truth values": "a.append(v > 1)", "texts": "a.append('it\\'s' if v > 1 else 'x')", "pairs": "a.append((i, float(v)))",
-    "lists": "a.append([v, 2.0])",
+    "truth values": "a.append(v > 1)", "texts": "a.append('it\\'s' if v > 1 else 'x')",
+    "pairs": "a.append((i, float(v)))", "lists": "a.append([v, 2.0])",
 }  # fmt: skip
 
 
@@ -271,7 +271,8 @@ def f(x):
         if v > 0:
             {GROWN[element]}
     nested = {{"found": a, "count": (len(a), [a])}}
-    return str(a), repr(a), f"{{a}} and {{a[1:]!r:>40}}", "%s: %r" % (len(a), a), "{{}}".format(a), str(nested), f"{{nested}}"
+    texts = str(a), repr(a), f"{{a}} and {{a[1:]!r:>40}}", "%s: %r" % (len(a), a), "{{}}".format(a)
+    return texts, str(nested), f"{{nested}}"
 """
     )
     for jit in (None, False):
