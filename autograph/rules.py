@@ -59,12 +59,15 @@ STAGED_FUNCTIONS = {
     ),
     "math": frozenset(
         "acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist erf exp exp2 expm1 fabs "
-        "factorial floor fmod gcd hypot isclose isfinite isinf isnan isqrt lcm log log10 log1p log2 modf perm pow "
-        "radians remainder sin sinh sqrt tan tanh trunc".split()
+        "factorial floor fmod fsum gcd hypot isclose isfinite isinf isnan isqrt lcm log log10 log1p log2 modf perm pow "
+        "prod radians remainder sin sinh sqrt tan tanh trunc".split()
     ),
     "random": frozenset(_DRAWING["random"].split()),
     "collections": frozenset(("Counter", "defaultdict", "deque")),
     "queue": frozenset(("Queue", "LifoQueue", "PriorityQueue", "SimpleQueue")),
+    "functools": frozenset(("reduce",)),
+    "itertools": frozenset("accumulate compress dropwhile filterfalse takewhile".split()),
+    "statistics": frozenset("fmean median median_high median_low".split()),
     "heapq": frozenset("heapify heappop heappush heappushpop heapreplace nlargest nsmallest".split()),
     "bisect": frozenset("bisect bisect_left bisect_right insort insort_left insort_right".split()),
 }

@@ -12,6 +12,7 @@ from autograph.operators.branches import if_chain, if_exp, if_stmt
 from autograph.operators.calls import call, converted, set_functions
 from autograph.operators.caught import asking, caught
 from autograph.operators.finals import finally_
+from autograph.operators.folding import MEANINGS as FOLDING
 from autograph.operators.items import dict_comp, generator, list_comp, set_comp
 from autograph.operators.lists import dict_, get_item, list_, set_
 from autograph.operators.logic import and_, chain, in_, is_, is_not, not_, not_in, or_
@@ -25,7 +26,7 @@ from autograph.operators.reads import read
 from autograph.operators.spent import left, watched
 from autograph.operators.texts import percent, text
 
-set_functions([*MATHEMATICS, *ORDERED])
+set_functions([*FOLDING, *MATHEMATICS, *ORDERED])
 set_following(follow)
 
 

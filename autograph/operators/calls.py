@@ -33,6 +33,7 @@ _convert: Callable[[types.FunctionType], types.FunctionType] = lambda function: 
 _convert_class: Callable[[type], None] = lambda cls: None
 _convert_own: Callable[[types.FunctionType], types.FunctionType] = lambda function: function
 _of_libraries: dict[int, Callable[..., object]] = {}  # by the function's id
+_late: dict[str, Callable[[], Iterable[tuple[object, Callable[..., object]]]]] = {}  # by the library
 _of_owners: dict[int, Callable[[Any], Callable[..., object]]] = {}  # by the id of the type whose method it is
 _of_kinds: dict[int, Callable[[Any], Callable[..., object]]] = {}  # by the id of the type of an object
 _is_guarded: Callable[[types.FunctionType], bool] = lambda function: False
@@ -74,6 +75,11 @@ def set_meanings(builtin: Callable[[object], Meaning], text: Callable[..., objec
 def set_functions(meanings: Iterable[tuple[object, Callable[..., object]]]) -> None:
     """Tell what functions of libraries, which last as long as the program, are called as while something is traced."""
     _of_libraries.update((id(function), meaning) for function, meaning in meanings)
+
+
+def set_functions_of(module: str, meanings: Callable[[], Iterable[tuple[object, Callable[..., object]]]]) -> None:
+    """Tell what functions of a library written in Python are called as, once a program that has it calls one."""
+    _late[module] = meanings
 
 
 def set_methods(meanings: Iterable[tuple[type, Callable[[Any], Callable[..., object]]]]) -> None:
@@ -252,6 +258,8 @@ _OURS = ("autograph.operators.items", "autograph.operators.spent")
 def _met(function: Any) -> object:
     """What to call for a function that is not known yet, or is none."""
     kind = type(function)
+    if kind is types.FunctionType and function.__module__ in _late:  # type: ignore[attr-defined]
+        set_functions(_late.pop(function.__module__)())  # type: ignore[attr-defined]
     meaning = _of_libraries.get(id(function))
     if meaning is not None:
         return meaning

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import bisect
 import heapq
+import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from autograph import dispatch
 from autograph.operators.calls import defined
-from autograph.operators.items import define
+from autograph.operators.items import Items, define
 from autograph.operators.logic import ATOMS, greater, less
 from autograph.operators.state import hide_frame
 from autograph.reading import is_a
@@ -182,10 +183,18 @@ def _is_staged(value: object) -> bool:
     return not ATOMS.issuperset(map(id, map(type, elements))) and any(map(_is_staged, elements))
 
 
-def meaning(function: Callable[..., object], definition: Callable[..., object]) -> Callable[..., object]:
+def meaning(
+    function: Callable[..., object], definition: Callable[..., object], takes_all: bool = False
+) -> Callable[..., object]:
+    """What a function is called as while something is traced: as it is defined, if it is given staged items, or if it
+    `takes_all` that a generator gives, which may be staged."""
+
+    def is_defined(value: object) -> bool:
+        return _is_staged(value) or (takes_all and type(value) in (types.GeneratorType, Items))
+
     def called(*arguments: object, **keywords: object) -> object:
         try:
-            if dispatch.active and any(map(_is_staged, (*arguments, *keywords.values()))):
+            if dispatch.active and any(map(is_defined, (*arguments, *keywords.values()))):
                 return defined(definition)(*arguments, **keywords)
             return function(*arguments, **keywords)
         except BaseException as error:
