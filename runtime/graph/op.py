@@ -263,7 +263,8 @@ def elementwise(name: str, text: str, dims: Callable[..., object] | None = None,
     columns.setdefault("heavy", _passes)
     columns.setdefault("total", where_operands_fit)  # no function of NumPy's on elements raises, but for `power`
     columns.setdefault("raises", (DO_NOT_FIT,))
-    row = op(name, rule, text, literals=(0, 1), keeps_weak=True, **columns)
+    columns.setdefault("literals", (0, 1))
+    row = op(name, rule, text, keeps_weak=True, **columns)
     return row
 
 

@@ -166,6 +166,12 @@ atan2 = elementwise("atan2", "np.arctan2({0}, {1})", numpy=np.arctan2, cost=30, 
 hypot = elementwise("hypot", "np.hypot({0}, {1})", numpy=np.hypot, cost=8)
 fmod = elementwise("fmod", "np.fmod({0}, {1})", numpy=np.fmod, cost=60, tf="Mod")
 copysign = elementwise("copysign", "np.copysign({0}, {1})", numpy=np.copysign)
+nextafter = elementwise("nextafter", "np.nextafter({0}, {1})", numpy=np.nextafter, cost=5)
+ldexp = elementwise("ldexp", "np.ldexp({0}, {1})", cost=5, literals=())
+exponent = elementwise("exponent", "np.frexp({0})[1]", cost=5)  # of the power of two above a number
+bitwise_count = elementwise("bitwise_count", "np.bitwise_count({0})", numpy=np.bitwise_count, cost=2)
+gcd = elementwise("gcd", "np.gcd({0}, {1})", numpy=np.gcd, cost=60)
+lcm = elementwise("lcm", "np.lcm({0}, {1})", numpy=np.lcm, cost=60)
 float_power = elementwise("float_power", "np.float_power({0}, {1})", numpy=np.float_power, cost=60)
 logaddexp = elementwise("logaddexp", "np.logaddexp({0}, {1})", numpy=np.logaddexp, cost=30)
 

@@ -14,10 +14,11 @@ from runtime.executors.native import mathematics as m, vector_library
 from runtime.executors.native.code import Code, register
 from runtime.executors.native.complexes import COMPLEX
 from runtime.executors.native.division import floor_divide, fmod, mod, raw_rest
+from runtime.executors.native.divisors import greatest_divisor, least_multiple
 from runtime.executors.native.exact import EXACT, Emitted, integer_power, rounded
 from runtime.executors.native.scalars import cast, float_text, is_signed, literal, one_of, paired, part, zero_of
 from runtime.executors.native.values import Scalar, Unsupported
-from runtime.graph.dtypes import DType, as_dtype, bool_, float64
+from runtime.graph.dtypes import DType, as_dtype, bool_, float64, int64, uint8
 from runtime.graph.graph import Attributes, Node, Value
 from runtime.graph.op import Op
 from runtime.ops import elementwise as ew
@@ -229,6 +230,41 @@ def _raised(code: Code, dtype: DType, xs: Sequence[Scalar], _: Attributes) -> Sc
     return Scalar(_power(code, dtype, [x, y]), dtype)
 
 
+_FAR = 5000  # beyond what any float's exponent changes by
+
+
+def _scaled(code: Code, dtype: DType, xs: Sequence[Scalar], _: Attributes) -> Scalar:
+    """A number times a power of two, rounded once."""
+    x, n = cast(code, xs[0], dtype).text, cast(code, xs[1], int64).text
+    for bound, word in ((_FAR, "smin"), (-_FAR, "smax")):
+        n = code.call(f"llvm.{word}.i64", "i64", [("i64", n), ("i64", str(bound))])
+    kind = register(dtype)
+    name = vector_library.plain_name("ldexp", kind)
+    return Scalar(code.call(name, kind, [(kind, x), ("i32", code.let(f"trunc i64 {n} to i32"))]), dtype)
+
+
+def _exponent(code: Code, dtype: DType, xs: Sequence[Scalar], _: Attributes) -> Scalar:
+    number = xs[0] if xs[0].dtype.is_floating else cast(code, xs[0], float64)
+    kind, x = register(number.dtype), number.text
+    found = code.call(vector_library.plain_name("ilogb", kind), "i32", [(kind, x)])
+    size = code.call(f"llvm.fabs.{'f32' if kind == 'float' else 'f64'}", kind, [(kind, x)])
+    beyond = float_text(math.inf)
+    is_finite, is_not_zero = (code.let(f"fcmp one {kind} {size}, {bound}") for bound in (beyond, "0.0"))
+    has_one = code.let(f"and i1 {is_finite}, {is_not_zero}")
+    return Scalar(code.choose(has_one, code.let(f"add i32 {found}, 1"), "0", "i32"), dtype)
+
+
+def _set_bits(code: Code, dtype: DType, xs: Sequence[Scalar], _: Attributes) -> Scalar:
+    """How many bits of a number are set, of one with a sign those of its size."""
+    number = cast(code, xs[0], uint8) if xs[0].dtype.is_bool else xs[0]
+    kind, x = register(number.dtype), number.text
+    if is_signed(number.dtype):
+        x = code.call(f"llvm.abs.{kind}", kind, [(kind, x), ("i1", "false")])
+    count = code.call(f"llvm.ctpop.{kind}", kind, [(kind, x)])
+    whole = as_dtype(f"uint{8 * number.dtype.size}")
+    return cast(code, Scalar(count, whole), dtype)
+
+
 def _cast(code: Code, dtype: DType, xs: Sequence[Scalar], _: Attributes) -> Scalar:
     return cast(code, xs[0], dtype)
 
@@ -348,6 +384,7 @@ _LIBRARY = {
     ew.float_power: "pow", ew.atan2: "atan2", ew.hypot: "hypot", ew.cbrt: "cbrt", ew.exp2: "exp2", ew.log2: "log2",
     ew.log10: "log10", ew.sin: "sin", ew.cos: "cos", ew.tan: "tan", ew.asin: "asin", ew.acos: "acos", ew.atan: "atan",
     ew.sinh: "sinh", ew.cosh: "cosh", ew.asinh: "asinh", ew.acosh: "acosh", ew.atanh: "atanh",
+    ew.nextafter: "nextafter",
 }  # fmt: skip
 ELEMENTS: dict[Op, Element] = {
     **{op: Element(converted(emit)) for op, emit in _CONVERTED.items()},
@@ -355,6 +392,11 @@ ELEMENTS: dict[Op, Element] = {
     ew.floor_divide: Element(converted(floor_divide), _by_a_whole_number),
     ew.mod: Element(_rest, _by_a_whole_number),
     ew.fmod: Element(converted(fmod), never),
+    ew.bitwise_count: Element(_set_bits, never),
+    ew.gcd: Element(converted(greatest_divisor), never),
+    ew.lcm: Element(converted(least_multiple), never),
+    ew.ldexp: Element(_scaled, never),
+    ew.exponent: Element(_exponent, never),
     ew.power: Element(_raised, _to_a_power),
     ew.cast: Element(_cast),
     ew.widen: Element(_cast),

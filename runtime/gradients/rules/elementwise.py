@@ -23,6 +23,8 @@ derivative(ew.subtract, 1, -1)
 derivative(ew.multiply, lambda x, y, z: y, lambda x, y, z: x)
 derivative(ew.divide, lambda x, y, z: 1 / y, lambda x, y, z: -z / y)
 derivative(ew.mod, 1, lambda x, y, z: -apply(ew.floor_divide, x, y))
+derivative(ew.nextafter, 1, None)
+derivative(ew.ldexp, lambda x, n, y: apply(ew.ldexp, x * 0 + 1, n), None)
 derivative(ew.fmod, 1, lambda x, y, z: -apply(ew.trunc, x / y))
 
 
@@ -179,5 +181,6 @@ constant(
     ew.floor_divide, ew.floor, ew.ceil, ew.trunc, ew.rint, ew.round_, ew.python_round, ew.is_nan, ew.is_inf,
     ew.is_finite, ew.is_close, ew.logical_not, ew.logical_and, ew.logical_or, ew.logical_xor, ew.bitwise_and,
     ew.bitwise_or, ew.bitwise_xor, ew.invert, ew.left_shift, ew.right_shift, ew.equal, ew.not_equal, ew.less,
-    ew.less_equal, ew.greater, ew.greater_equal, ew.fit, ew.widen, ew.python_int, ew.narrow,
+    ew.less_equal, ew.greater, ew.greater_equal, ew.fit, ew.widen, ew.python_int, ew.narrow, ew.gcd, ew.lcm,
+    ew.exponent, ew.bitwise_count,
 )  # fmt: skip

@@ -10,6 +10,7 @@ import numpy as np
 from runtime.graph.op import NUMPY, Op
 from runtime.staging.numpy_protocol import (  # noqa: F401 - each registers
     arithmetic,
+    bits,
     choosing,
     creating,
     differences,

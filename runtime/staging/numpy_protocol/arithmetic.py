@@ -18,6 +18,7 @@ from runtime.staging.numpy_protocol.meanings import (
     REDUCTIONS,
     Meaning,
     means,
+    need,
     operand,
     universal,
 )
@@ -234,7 +235,12 @@ def _last(function: np.ufunc, accumulated: Callable[..., Any]) -> Callable[..., 
             if not isinstance(size, int) or size == 0:
                 dims = making.like_shape(x)
                 dims[at] = 1
-                start = _number(function.identity, x)
+                if function.identity is None:
+                    need(
+                        size > 0,
+                        ValueError(f"zero-size array to reduction operation {function.__name__} which has no identity"),
+                    )
+                start = _number(1 if function.identity is None else function.identity, x)
                 x = shaping.concat([shaping.broadcast_to(start, dims), x], at)
             x = accumulated(x, at, dtype)[(*[slice(None)] * at, slice(-1, None))]
         return x if keepdims else shaping.squeeze(x, tuple(axes)) if axes else x
@@ -243,7 +249,7 @@ def _last(function: np.ufunc, accumulated: Callable[..., Any]) -> Callable[..., 
 
 
 _each: Any
-for _each in (np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.logaddexp, np.logical_xor):
+for _each in (np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.gcd, np.lcm, np.logaddexp, np.logical_xor):
     _accumulate = _accumulated(NUMPY[_each], _each)
     ACCUMULATIONS[_each] = Meaning(_each.accumulate, _accumulate)
     REDUCTIONS[_each] = Meaning(_each.reduce, _last(_each, _accumulate))

@@ -20,10 +20,6 @@ _NEAR: Mapping[str, tuple[object, ...]] = {
     "np.polyval": (np.poly, np.polyadd, np.polysub, np.polyder, np.polyint, np.polydiv, np.roots),
     "runtime.map_fn": (np.apply_over_axes,),
     "np.where": (np.real_if_close,),
-    "np.mod": (np.gcd, np.lcm),
-    "np.log2": (np.frexp,),
-    "np.exp2": (np.ldexp,),
-    "np.right_shift": (np.unpackbits, np.packbits),
     "np.exp": (np.i0,),
     "np.cos": (np.bartlett, np.blackman, np.hamming, np.hanning, np.kaiser),
 }
