@@ -76,9 +76,16 @@ class RuntimeBackend:
     def assert_(self, test: object, message: Callable[[], object] | None, statement: str) -> None:
         not_caught(AssertionFailedError(""))
         trace, holds = current(), control.truth(test)
-        start = len(trace.nodes) if trace is not None else 0
-        text = message() if message is not None else f"assertion failed: {statement}"
-        if trace is None or message is None or not trace.acted(start):
+        if trace is None or message is None:
+            _assert(holds, f"assertion failed: {statement}" if message is None else "" if holds else message())
+            return
+        start = len(trace.nodes)
+        try:
+            text = message()
+            acted = trace.acted(start)
+        except Exception:  # raised, too, where the assertion fails alone
+            acted = True
+        if not acted:
             _assert(holds, text)
             return
         trace.rewind(start)  # what making the message does is done where the assertion fails

@@ -397,6 +397,9 @@ def bitcast(input: TensorLike, type: DTypeLike, name: str | None = None) -> Tens
 def result_dtype(values: Sequence[object]) -> DType | None:
     """The dtype that operands take together; None if all are weak (or strings)."""
     strong_types: list[NumPyDType] = []
+    classed: list[
+        NumPyDType
+    ] = []  # of numbers of classes of their own, as an IntEnum, which NumPy has no exception for
     weak: list[str] = []
     texts, others = 0, False
     for value in values:
@@ -408,15 +411,19 @@ def result_dtype(values: Sequence[object]) -> DType | None:
                 weak.append(kind.dtype.dtype.kind)
             else:
                 strong_types.append(kind.dtype.dtype)
-        elif isinstance(value, bool | int | float | complex) and not isinstance(value, np.generic):
-            weak.append(next(code for code, kind in _NUMBERS if isinstance(value, kind)))
+        elif is_number(value):
+            code, number = next(row for row in _NUMBERS if isinstance(value, row[1]))
+            if type(value) is number or not python_numbers.are_numpys:
+                weak.append(code)
+            else:
+                classed.append(np.dtype(number))
         else:
             others = True
     if texts:
         if texts < len(values):
             raise TypeError("strings and numbers do not go together; runtime.strings.as_string makes text of numbers")
         return string
-    return _together((*strong_types,), (*weak,)) if strong_types and not others else None
+    return _together((*strong_types, *classed), (*weak,)) if strong_types and not others else None
 
 
 @functools.cache
@@ -635,8 +642,10 @@ def index_parts(index: object) -> tuple[tuple[object, ...], list[Tensor]]:
     given: list[Tensor] = []
 
     def one(part: object) -> object:
-        if part is None or part is Ellipsis or (isinstance(part, int) and not isinstance(part, bool)):
+        if part is None or part is Ellipsis:
             return part
+        if isinstance(part, int) and not isinstance(part, bool):
+            return int(part)  # an IntEnum, say, whose text is no Python
         if isinstance(part, slice):
             return slice(*(bound(b) for b in (part.start, part.stop, part.step)))
         if isinstance(part, np.integer):
@@ -647,8 +656,10 @@ def index_parts(index: object) -> tuple[tuple[object, ...], list[Tensor]]:
         return indexing.INPUT
 
     def bound(part: object) -> object:
-        if part is None or isinstance(part, int):
+        if part is None:
             return part
+        if isinstance(part, int):
+            return int(part)
         if isinstance(part, np.integer) or (isinstance(part, EagerTensor) and part.array.shape == ()):
             return int(whole(part))  # type: ignore[call-overload]
         given.append(whole(part))

@@ -31,7 +31,7 @@ from runtime.tensors.types import has_tensor
 WRITERS: dict[object, Callable[..., object]] = {}  # NumPy's functions that write to an array, and what they do here
 _MAKE_ARRAYS = (
     np.where, np.copy, np.zeros_like, np.ones_like, np.full_like, np.empty_like, np.select, np.tensordot,
-    np.linalg.tensordot, np.cov,
+    np.linalg.tensordot, np.cov, np.broadcast_to,
 )  # fmt: skip
 _MAKE_NUMBERS = (np.allclose, np.array_equal, np.array_equiv, np.size)  # of Python's
 _LIBRARIES = (*OURS, os.path.dirname(np.__file__))

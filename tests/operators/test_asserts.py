@@ -3,6 +3,7 @@ import pytest
 
 import runtime
 from autograph import operators as ag__
+from tests.programs import EXECUTORS, load
 
 
 def test_what_holds_makes_no_message():
@@ -39,3 +40,26 @@ def test_the_graph_checks_a_staged_condition_when_it_runs():
     with pytest.raises(AssertionError, match="x is -1"):
         graph(np.int64(-1))
     assert graph(np.int64(5)) == 6
+
+
+RAISES = {
+    "a key that is missing": "{}['k']", "an index": "f'{a[i]} of {a[100]}'",
+    "the largest of nothing": "f'{a[:0].max()}'", "a division": "1 // (len(a) - 3)",
+    "a name": "unknown", "nothing": "f'{i} in {a}'",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("statement", ["assert i < 2, {}", "for v in a:\n        assert v + i < 4, {}"])
+@pytest.mark.parametrize("message", RAISES.values(), ids=RAISES)
+def test_what_a_message_raises_is_raised_where_the_assertion_fails(message, statement, jit_compile):
+    f = load(f"def f(a, i):\n    {statement.format(message)}\n    return a.sum() + i\n", np=np)
+
+    def outcome(function, i):
+        try:
+            return function(np.arange(3), np.int64(i))
+        except Exception as error:
+            return AssertionError if isinstance(error, AssertionError) else type(error), str(error)
+
+    graph = runtime.function(f, jit_compile=jit_compile, numpy=True)
+    assert [outcome(graph, i) for i in (0, 1, 2, 1)] == [outcome(f, i) for i in (0, 1, 2, 1)]

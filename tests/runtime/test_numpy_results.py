@@ -73,6 +73,19 @@ def small(x):
     return x + 1, x * 2.0, x + np.float32(1), x / 2, x > 1, x.mean(), x[0] + 1, x[0] * 0.5
 
 
+def arrays_of_numbers(x):
+    of_one = np.asarray(x[0])
+    of_one += 1
+    of_one[...] = of_one * 2
+    kinds = isinstance(np.asarray(x.max()), np.ndarray), np.isscalar(np.asarray(x[0])), np.isscalar(x[0])
+    again = np.asarray(of_one)
+    return (
+        of_one, x[0], kinds, again is of_one, np.asarray(x.sum()), np.asanyarray(x[1]), np.asarray(x[0], x.dtype),
+        np.asarray(x[0], np.float32), np.asarray(len(x)), np.broadcast_to(x[0], ()), np.asarray(x[:1]),
+        np.asarray(x) is x,
+    )  # fmt: skip
+
+
 def either(x):
     if x[0] > 0:
         return x * 2
@@ -83,7 +96,7 @@ PROGRAMS = {
     hits: np.linspace(0, 1, 300), doubled: np.int64(30), crc: np.arange(200, dtype=np.uint8),
     choices: np.arange(60.0) - 3, shapes: np.ones((2, 3)), lists: np.arange(200.0), made: np.arange(3.0),
     numbers: np.array([2.75, 0.1]), functions: np.arange(4.0), small: np.array([1, 2], np.float32),
-    either: np.array([-1.0]),
+    either: np.array([-1.0]), arrays_of_numbers: np.array([1.5, 2.5]),
 }  # fmt: skip
 
 

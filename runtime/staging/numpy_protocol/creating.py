@@ -10,6 +10,7 @@ import numpy as np
 from autograph.errors import StagingError, refused
 from autograph.reading import is_a
 from runtime.graph.dtypes import as_dtype
+from runtime.graph.owner import Owner
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew
 from runtime.staging.numpy_protocol import shapes  # noqa: F401 - registers what is joined
@@ -17,6 +18,7 @@ from runtime.staging.numpy_protocol.joining import common_dims, common_shape
 from runtime.staging.numpy_protocol.meanings import FUNCTIONS, MAKERS, Meaning, means, operand
 from runtime.tensors import conversion, making, mathematics, reductions, shaping
 from runtime.tensors.conversion import cast
+from runtime.tensors.from_numpy import owner_of
 from runtime.tensors.numbers import Range
 from runtime.tensors.operations import apply
 from runtime.tensors.python_errors import refuse_where
@@ -313,7 +315,7 @@ def _with_layout(a: object, dtype: DTypeLike | None = None) -> Tensor:
 
 @makes(np.asarray, np.asanyarray, np.asarray_chkfinite)
 def _as_array(a: object, dtype: DTypeLike | None = None, order: str = "K", *, copy: bool | None = None) -> Tensor:
-    is_array = isinstance(a, Tensor) and not a.type.weak and not is_a(a, Range)
+    is_array = isinstance(a, Tensor) and owner_of(a) in (Owner.TENSOR, Owner.ARRAY) and not is_a(a, Range)
     if isinstance(a, Tensor) and is_array and (dtype is None or np.dtype(dtype) == a.dtype.dtype) and not copy:
         return a
     return array(a, dtype, copy=copy)
