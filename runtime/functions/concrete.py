@@ -528,10 +528,10 @@ class ConcreteFunction:
             for place, value in zip(self._places, containers[first:], strict=True):
                 place.place.write(value)
             del containers[first:]
-        if self._raised is not None:
-            raise self._raised
         if bound is not None:
             write_back(bound, self._changed.containers, containers)
+        if self._raised is not None:
+            raise self._raised
         return result
 
     def _rebuilt(

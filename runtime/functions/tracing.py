@@ -372,15 +372,14 @@ class _Attempt:
             raise error
         _check_drawn(trace, watch.mutations.codes(), error)
         tensors = self._tensors()
-        changed, _ = self.before.changed(trace, tensors, self.there) if trace.numpys else (Changed(), ())
+        changed, contents = self.before.changed(trace, tensors, self.there) if trace.numpys else (Changed(), [])
         appended = self.histories.appended()
-        if not left.staged and not changed.tensors and not appended:
+        if not left.staged and not changed.tensors and not changed.containers and not appended:
             raise error
         self.there.bind(place.read() for place in left.plain)
         with recording(trace):
-            plan, outputs, views = self._outputs([None], tensors, _taken_out(left.staged), appended)
+            plan, outputs, views = self._outputs([None, *contents], tensors, _taken_out(left.staged), appended)
             outputs += [tensors[number].record_in(trace) for number in changed.tensors]
-        changed = Changed(changed.tensors)
         appends = [self.there.reference(held) for held, _ in appended]
         acts = left.first or "what it raises"
         return _Left(plan, outputs, changed, views, acts, left.staged, error, appends=appends)

@@ -1,5 +1,6 @@
 """Exceptions that a graph raises: of the class that Python's have, with their text and all that they hold."""
 
+import copy
 import pickle
 import re
 import sys
@@ -291,3 +292,58 @@ def test_a_clause_does_not_catch_that_an_array_cannot_be_written_while_tracing(j
         expected, found = (one.added(np.full(2, number)).tolist() for one in (plain, graph))
         assert found == expected
         assert graph.total.tolist() == plain.total.tolist() and graph.rows.tolist() == plain.rows.tolist()
+
+
+class Stack(list):
+    def push(self, item):
+        self.append(item)
+        if len(self) > 2:
+            raise OverflowError("full", len(self))
+
+
+def filled(items, table, seen, x):
+    items.append(x)
+    table["k"] = items
+    seen.add(4)
+    raise ValueError(len(items))
+
+
+def until_the_end(items, table, seen, x):
+    for i in range(4):
+        items.append(x[i] * 2)
+        x[i] = 0
+        table[i] = len(items)
+
+
+def in_order(items, table, seen, x):
+    items.insert(0, 2)
+    del table["z"]
+    seen.clear()
+    items[9] = x
+
+
+def handled(items, table, seen, x):
+    stack = Stack(items)
+    for _ in range(3):
+        try:
+            stack.push(x)
+        except OverflowError as error:
+            table[len(stack)] = error.args
+    items[:] = stack
+    raise KeyError(len(table))
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("x", [2, np.float64(2), np.arange(3), np.arange(2.0)], ids=repr)
+@pytest.mark.parametrize("function", [filled, until_the_end, in_order, handled], ids=lambda f: f.__name__)
+def test_what_was_done_to_arguments_before_python_raises_stays(function, x, jit_compile):
+    def outcome(of):
+        arguments = [1], {"z": 0}, {1.5}, copy.copy(x)
+        try:
+            of(*arguments)
+        except Exception as error:
+            return type(error), repr(arguments)
+
+    graph = tf.function(function, jit_compile=jit_compile, numpy=True)
+    for _ in range(2):
+        assert outcome(graph) == outcome(function)
