@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -27,12 +28,14 @@ _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_O
 class Binding:
     """The parameters of a function and, where it has an input signature, what they take.
 
+    With `keeps_defaults` a list or dictionary that is a default is no argument, but what the function keeps.
     Raises TypeError for an input signature that does not fit the parameters.
     """
 
     def __init__(
-        self, function: Callable[..., object], name: str, input_signature: object = None, follow_hints: bool = False
-    ) -> None:
+        self, function: Callable[..., object], name: str, input_signature: object = None, follow_hints: bool = False,
+        keeps_defaults: bool = False,
+    ) -> None:  # fmt: skip
         self.name = name
         self._signature = None if is_library(function) else _signature_of(function)
         self._plain = _plain_parameters(self._signature)
@@ -46,6 +49,7 @@ class Binding:
             self._wanted = self._assigned_to(function, self.input_signature)
         self._hinted = _tensors_by_hint(self._signature) if follow_hints else frozenset()
         self._fixed = all(_is_fixed(p.default) for p in known)
+        self._kept = _kept_defaults(self._signature) if keeps_defaults else {}
 
     # The input signature.
 
@@ -173,8 +177,11 @@ class Binding:
         bound = self.bound(args, kwargs)
         for name in self._hinted & bound.keys():
             bound[name] = nest.map_structure(_as_tensor, bound[name])
+        spread = self._kept and any(name.startswith("*") and not name.startswith("**") for name in bound)
+        for name in [name for name, default in self._kept.items() if bound[name] is default and not spread]:
+            del bound[name]
         found = Leaves(self.by_identity)
-        if not self._plain:
+        if self._plain is None or len(bound) < len(self._plain):
             found.key.append(tuple(bound))
         for name, value in bound.items():
             found.add(name, value)
@@ -216,11 +223,13 @@ class Binding:
         """The positional and keyword arguments of a call, from those by parameter."""
         args: list[object] = []
         kwargs: dict[str, object] = {}
-        known = self._signature.parameters if self._signature is not None else {}
+        names = [*self._signature.parameters] if self._signature is not None else []
+        first = min((names.index(name) for name in self._kept if name not in bound), default=len(names))
+        by_name = self.by_name.union(names[first:])  # what stands behind one that is left out
         for name, value in bound.items():
             if name.startswith("**"):
                 kwargs[name[2:]] = value
-            elif name in known and known[name].kind is inspect.Parameter.KEYWORD_ONLY:
+            elif name in by_name:
                 kwargs[name] = value
             else:
                 args.append(value)
@@ -249,6 +258,17 @@ def _signature_of(function: Callable[..., object]) -> inspect.Signature | None:
 def _is_fixed(default: object) -> bool:
     """Whether a default is the same at each call, or there is none."""
     return default is inspect.Parameter.empty or type(default) in (int, float, complex, bool, str, bytes, type(None))
+
+
+def _kept_defaults(signature: inspect.Signature | None) -> dict[str, object]:
+    """The defaults that calls can change, by parameter: those of which the parameters behind can be given by name."""
+    kept: dict[str, object] = {}
+    for parameter in signature.parameters.values() if signature is not None else ():
+        if parameter.kind is inspect.Parameter.POSITIONAL_ONLY:
+            kept.clear()
+        if isinstance(parameter.default, list | dict | set | deque):
+            kept[parameter.name] = parameter.default
+    return kept
 
 
 def _plain_parameters(signature: inspect.Signature | None) -> tuple[str, ...] | None:

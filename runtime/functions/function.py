@@ -107,8 +107,9 @@ class Function(Generic[P, R]):
         self.gives_numpys = bool(options["numpy"])
         self.input_signature = specs_of(options["input_signature"])
         self._binding = Binding(
-            python_function, self.__name__, self.input_signature, options["experimental_follow_type_hints"]
-        )
+            python_function, self.__name__, self.input_signature, options["experimental_follow_type_hints"],
+            self.gives_numpys,
+        )  # fmt: skip
         self._concrete = Graphs()
         self._shortcuts = Shortcuts()
         self._retracing = Retracing()
