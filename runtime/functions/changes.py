@@ -5,7 +5,7 @@ from __future__ import annotations
 import array
 import copy
 from collections import OrderedDict, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,16 +41,24 @@ def own(leaf: object, made: dict[int, object]) -> object:
 class Before:
     """What the arguments of a function hold before it is traced."""
 
-    def __init__(self, call: dict[str, object]) -> None:
+    def __init__(self, call: dict[str, object], kept: Collection[int] = ()) -> None:
         self._found: list[tuple[str, Path, object, object]] = []
         self._tuples: dict[int, tuple[str, Path]] = {}
-        seen: set[int] = set()
+        seen = {*kept}  # by identity: the program's own, of which it is known elsewhere what changes
         for name, value in call.items():
             for path, container in _containers(value, seen):
                 if isinstance(container, tuple):
                     self._tuples.setdefault(id(container), (name, path))
                 else:
                     self._found.append((name, path, container, _content(container)))
+
+    def differs(self) -> bool:
+        """Whether one of the containers holds something else by now."""
+        return any(_differs(container, held) for *_, container, held in self._found)
+
+    def among(self, has: Callable[[object], bool]) -> dict[int, tuple[str, Path]]:
+        """The containers that something `has`, by their identities."""
+        return {id(container): (name, path) for name, path, container, _ in self._found if has(container)}
 
     def containers(self) -> dict[int, tuple[str, Path]]:
         """The lists and other containers among them, by their identities: of which parameter, and how to reach them."""
@@ -78,7 +86,7 @@ def _containers(
     value: object, seen: set[int], path: tuple[tuple[bool, Any], ...] = ()
 ) -> Iterator[tuple[Path, object]]:
     """The containers in an argument, those that can change each once, and how to reach them."""
-    if type(value) in _COPIED:
+    if type(value) in _COPIED and id(value) not in seen:
         yield path, value
     if not is_structure(value):
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from collections import defaultdict, deque
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
@@ -138,18 +138,22 @@ class Leaves:
             self.names.append(name)
 
 
-def rebuilt(structure: object, leaves: Iterator[object], made: dict[int, object], traced: bool) -> object:
+def rebuilt(
+    structure: object, leaves: Iterator[object], made: dict[int, object], traced: bool, kept: Collection[int] = ()
+) -> object:
     """A structure with its leaves replaced, as `Leaves` has them; `made` is what was rebuilt of the same arguments.
 
-    For a function that is `traced`, lists can grow in the graph.
+    For a function that is `traced`, lists can grow in the graph; what is `kept`, by identity, stays what it is.
     """
     if not is_structure(structure):
         return next(leaves)
     if id(structure) in made:
         return made[id(structure)]
-    new = [rebuilt(part, leaves, made, traced) for part in parts_of(structure)]
-    if traced and type(structure) is list:
-        result: object = KnownList(new)
+    new = [rebuilt(part, leaves, made, traced, kept) for part in parts_of(structure)]
+    if id(structure) in kept:
+        result: object = structure
+    elif traced and type(structure) is list:
+        result = KnownList(new)
     elif type(structure) is deque:
         result = deque(new, structure.maxlen)
     else:
@@ -170,10 +174,12 @@ class Arguments:
     key: Any
     kept: Sequence[object] | None = None  # what the graph that suits them takes besides, as it has just been found
 
-    def rebuilt(self, leaves: Iterator[object], traced: bool = False) -> dict[str, object]:
-        """The arguments with other leaves."""
+    def rebuilt(
+        self, leaves: Iterator[object], traced: bool = False, kept: Collection[int] = ()
+    ) -> dict[str, object]:  # fmt: skip
+        """The arguments with other leaves; containers that are `kept`, by identity, are what they were."""
         made: dict[int, object] = {}
-        return {name: rebuilt(value, leaves, made, traced) for name, value in self.bound.items()}
+        return {name: rebuilt(value, leaves, made, traced, kept) for name, value in self.bound.items()}
 
     def released(self) -> Arguments:
         """The signature alone: specs for tensors, and no hold on the caller's objects."""

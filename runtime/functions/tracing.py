@@ -34,7 +34,7 @@ from runtime.functions.own_copies import OwnCopies
 from runtime.functions.results import Given, InPlace, Results, Views, arrays_of, given_as, reopen
 from runtime.functions.returned import check_returned
 from runtime.functions.signature import Arguments, ArrayArgument, family, is_lent, layout_of, share_memory
-from runtime.functions.standing import WasThere
+from runtime.functions.standing import WasThere, at_path
 from runtime.functions.state import Apart, Found, Identity, Reference, decide
 from runtime.graph.dtypes import as_dtype, string
 from runtime.graph.errors import InaccessibleTensorError
@@ -216,13 +216,15 @@ def trace_once(
     """
     trace.function = owner
     trace.given = arguments.tensors()
-    given = [*_inputs(trace, arguments)]
-    call = arguments.rebuilt(iter(given), traced=True)
-    before = Before(call)
-    trace.callers = frozenset(before.containers())
     begin_staging()  # the classes of what it watches are converted for as long as something is traced
     try:
-        watch = Watch([function, *arguments.leaves], trace.numpys)
+        watch, originals = Watch([function, *arguments.leaves], trace.numpys), Before(arguments.bound)
+        passed = originals.among(watch.mutations.has) if Way.PASSED in ways.taken else {}
+        trace.acts = "an argument that the program keeps" if passed else ""
+        given = [*_inputs(trace, arguments, passed)]
+        call = arguments.rebuilt(iter(given), traced=True, kept=passed)
+        before = Before(call, passed)
+        trace.callers = frozenset(before.containers())
         owned = [*arguments.objects(), *objects]  # which the graph does not keep alive
         there = WasThere(watch.mutations, before.passed(), owned, trace.numpys)
         trace.was_there = there.was
@@ -230,7 +232,10 @@ def trace_once(
         state = Found(trace, kept if Way.STATE in ways.taken else None, arguments.zipped(given), changing or ())
         histories = Histories(kept if Way.HISTORIES in ways.taken else None)
         there.instead = state.instead
-        attempt = _Attempt(trace, owner, arguments, given, before, watch, there, state, histories, changing is not None)
+        attempt = _Attempt(
+            trace, owner, arguments, arguments.released(), given, originals, before, watch, there, state, histories,
+            changing is not None,
+        )  # fmt: skip
         left = attempt.left(function, *binding.unbound(call))
     finally:
         trace.function = trace.given = None
@@ -265,7 +270,9 @@ class _Attempt:
     trace: Trace
     owner: Any
     arguments: Arguments
+    signature: Arguments
     given: Sequence[Any]
+    originals: Before  # the arguments themselves, of which the function is given copies
     before: Before
     watch: Watch
     there: WasThere
@@ -322,6 +329,7 @@ class _Attempt:
         _check_drawn(trace, watch.mutations.codes())
         tensors = self._tensors()
         changed, contents = self.before.changed(trace, tensors, self.there)
+        self._check_passed(changed)
         with trace.at(functools.partial(_left_at, self.owner.python_function)):
             left = watch.left()
             acts, is_simple = left.first or trace.acts, left.is_simple and not trace.acts
@@ -373,6 +381,7 @@ class _Attempt:
         _check_drawn(trace, watch.mutations.codes(), error)
         tensors = self._tensors()
         changed, contents = self.before.changed(trace, tensors, self.there) if trace.numpys else (Changed(), [])
+        self._check_passed(changed)
         appended = self.histories.appended()
         if not left.staged and not changed.tensors and not changed.containers and not appended:
             raise error
@@ -383,6 +392,19 @@ class _Attempt:
         appends = [self.there.reference(held) for held, _ in appended]
         acts = left.first or "what it raises"
         return _Left(plan, outputs, changed, views, acts, left.staged, error, appends=appends)
+
+    def _check_passed(self, changed: Changed) -> None:
+        """Have the function traced anew where a container that is an argument and is kept by the program is changed in
+        either way: it is then given that very one."""
+        if not self.trace.numpys or Way.PASSED in ways.taken:
+            return
+        known, bound = self.watch.mutations, self.arguments.bound
+        if not self.originals.differs():
+            found = [at_path(bound[name], path) for name, path in changed.containers]
+            if not any(known.has(one) and known.may_be_read(one) for one in found):
+                return
+        ways.takes(Way.PASSED)
+        raise autograph.StagingError("an argument is a list or dictionary that the program keeps, too, and is changed")
 
     def _tensors(self) -> list[Any]:
         """What stands for the arguments, and for what the program keeps."""
@@ -433,7 +455,7 @@ class _Attempt:
         matters = trace.writes and any(place is None or place.writes for place in trace.layouts)
         layouts = arguments.layouts() if matters else None
         return ConcreteFunction(
-            self.owner.__name__, self.owner.jit_compile, arguments.released(), binding.by_name, graph, left.plan,
+            self.owner.__name__, self.owner.jit_compile, self.signature, binding.by_name, graph, left.plan,
             captured, left.changed, families, trace.numpys, left.views, layouts, copies, places, left.acts, held,
             self.put_back, left.raised, kept, apart, left.changing,
             left.appends, trace.asks_which,
@@ -535,15 +557,16 @@ def _no_floating_errors(codes: Iterable[types.CodeType]) -> None:
             )
 
 
-def _inputs(trace: Trace, arguments: Arguments) -> Iterator[Any]:
-    """What the traced function is given: symbolic tensors for tensors, everything else as it is."""
+def _inputs(trace: Trace, arguments: Arguments, kept: Collection[int]) -> Iterator[Any]:
+    """What the traced function is given: symbolic tensors for tensors, everything else as it is; what can change as a
+    copy, unless it is `kept`, by identity."""
     variables: dict[int, object] = {}
     copies: dict[int, object] = {}
     given: list[object] = []
     aliases = arguments.aliases()
     for number, (name, leaf, kind) in enumerate(zip(arguments.names, arguments.leaves, arguments.types)):
         if kind is None:
-            given.append(own(leaf, copies))
+            given.append(leaf if id(leaf) in kept else own(leaf, copies))
             continue
         hint = leaf.name if isinstance(leaf, TensorSpec) and leaf.name else name
         value = trace.input(kind, hint)

@@ -438,6 +438,7 @@ class Way(Enum):
     HISTORIES = 4  # lists that it keeps and only appends to
     CALLS = 5  # what other functions do, that give what is NumPy's
     DRAWN = 6  # not even random numbers: Python draws them, while tracing
+    PASSED = 7  # no lists and dictionaries that are arguments and kept by the program: each is one
 
 
 class ListAt(NamedTuple):
