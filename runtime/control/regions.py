@@ -20,7 +20,9 @@ from autograph.operators.definitions import NoItem
 from autograph.operators.questions import Uncaught
 from autograph.rules import is_installed
 from runtime.graph.depth import one_deeper
+from runtime.graph.dtypes import python_numbers
 from runtime.graph.graph import Place
+from runtime.graph.owner import Owner
 from runtime.ops import effects
 from runtime.ops.effects import Held
 from runtime.tensors import nest
@@ -140,7 +142,7 @@ def _raise_with(error: BaseException, arguments: list[Any], attributes: dict[str
     def number(part: object) -> object:
         if isinstance(part, SymbolicTensor):
             values.append(part)
-            return Held(len(values) - 1, owner_of(part))
+            return Held(len(values) - 1, owner_of(part) if python_numbers.are_numpys else Owner.TENSOR)
         return part
 
     arguments = [nest.map_structure(number, argument) for argument in arguments]

@@ -120,7 +120,7 @@ class Held:
     """The place of a value among the inputs of an operation, in a structure that is one of its attributes."""
 
     number: int
-    owner: Owner | str = Owner.TENSOR  # who has it, where it is Python's again: Python, NumPy or a tensor
+    owner: Owner | str = Owner.TENSOR  # who has it, when it becomes text or is raised: Python, NumPy or a tensor
 
     def __repr__(self) -> str:
         return f"Held({self.number})" if self.owner == Owner.TENSOR else f"Held({self.number}, {str(self.owner)!r})"
@@ -160,8 +160,7 @@ def fail(exception: BaseException, *values: object, arguments: object = (), attr
     """
 
     def given(held: Held) -> object:
-        value = values[held.number]
-        return np.asarray(value)[()] if held.owner == Owner.NUMPY else _python(value)
+        return _owned(values[held.number], Owner(held.owner))
 
     if not values:
         arguments, attributes = exception.args, attributes_of(exception)
@@ -222,6 +221,14 @@ def filled(part: object, given: Callable[[Held], object]) -> Any:
                 object.__setattr__(other, field.name, filled(getattr(part, field.name), given))
         return other
     return part
+
+
+def _owned(value: object, owner: Owner) -> Any:
+    """A number or an array of NumPy's where it is one in the program; what is nobody else's as Python has it."""
+    array = np.asarray(value)
+    if owner not in (Owner.NUMPY, Owner.ARRAY) or array.dtype == object:
+        return _python(value)
+    return array if owner is Owner.ARRAY else array[()]
 
 
 def _python(value: object) -> Any:

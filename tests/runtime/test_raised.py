@@ -347,3 +347,36 @@ def test_what_was_done_to_arguments_before_python_raises_stays(function, x, jit_
     graph = tf.function(function, jit_compile=jit_compile, numpy=True)
     for _ in range(2):
         assert outcome(graph) == outcome(function)
+
+
+class Told(Exception):
+    def __init__(self, x, *, why):
+        super().__init__(x, why)
+        self.x, self.half = x, x / 2
+
+
+def told(x, a):
+    if x > 3:
+        raise Told(x * 2, why="large")
+    if x > 2:
+        raise ValueError("wrong", x, a, a[0], len(a), int(x), float(x), x + 1.5, a[:2], str(x), a.sum(), (x, [a[1]]))
+    for i, v in enumerate(a):
+        if v + x > 3:
+            raise KeyError(i, v)
+    return x
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("kind", [int, np.int64, np.float32, np.uint8])
+@pytest.mark.parametrize("dtype", ["int64", "float32"])
+def test_what_an_exception_holds_is_numpys_where_it_is_in_the_program(dtype, kind, jit_compile):
+    def outcome(of, x):
+        try:
+            return repr(of(kind(x), np.arange(3).astype(dtype)))
+        except Exception as error:
+            held = {name: value for name, value in vars(error).items() if name != "__notes__"}
+            return type(error), repr(error.args), repr(held), str(error)
+
+    graph = tf.function(told, jit_compile=jit_compile, numpy=True)
+    for x in range(5):
+        assert outcome(graph, x) == outcome(told, x)
