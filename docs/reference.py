@@ -17,7 +17,7 @@ PAGES = """
     runtime.autograph runtime.bitwise runtime.compat runtime.compat.v1 runtime.config runtime.data
     runtime.debugging runtime.dtypes
     runtime.errors runtime.image runtime.io runtime.linalg runtime.lookup runtime.math
-    runtime.nest runtime.nn runtime.random runtime.saved_model runtime.strings
+    runtime.nest runtime.nn runtime.random runtime.saved_model runtime.signal runtime.strings
     runtime.train runtime.types
     runtime.keras runtime.keras.activations runtime.keras.backend runtime.keras.callbacks runtime.keras.constraints
     runtime.keras.datasets runtime.keras.initializers runtime.keras.layers runtime.keras.losses runtime.keras.metrics

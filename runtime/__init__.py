@@ -209,18 +209,19 @@ __all__ = [
     "recompute_grad", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min",
     "reduce_prod", "reduce_sum", "repeat", "reshape", "reverse", "reverse_sequence", "roll", "round", "saturate_cast",
     "saved_model", "scalar_mul", "scan", "scatter_nd", "searchsorted", "sequence_mask", "shape", "shape_n", "sigmoid",
-    "sign", "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square", "squeeze", "stack", "stop_gradient",
-    "strided_slice", "string", "strings", "subtract", "summary", "switch_case", "tan", "tanh", "tensor_scatter_nd_add",
-    "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensordot",
-    "tile", "timestamp", "train", "transpose", "truediv", "truncatediv", "truncatemod", "types", "uint8", "uint16",
-    "uint32", "uint64", "unique", "unique_with_counts", "unravel_index", "unstack", "value_and_grad", "vectorized_map",
-    "where", "while_loop", "with_item", "zeros", "zeros_initializer", "zeros_like",
+    "sign", "signal", "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square", "squeeze", "stack",
+    "stop_gradient", "strided_slice", "string", "strings", "subtract", "summary", "switch_case", "tan", "tanh",
+    "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub",
+    "tensor_scatter_nd_update", "tensordot", "tile", "timestamp", "train", "transpose", "truediv", "truncatediv",
+    "truncatemod", "types", "uint8", "uint16", "uint32", "uint64", "unique", "unique_with_counts", "unravel_index",
+    "unstack", "value_and_grad", "vectorized_map", "where", "while_loop", "with_item", "zeros", "zeros_initializer",
+    "zeros_like",
 ]  # fmt: skip
 
 # What is imported when it is first asked for: it costs every program time that not every program needs it.
 _MODULES = (
-    "array_api autograph compat data debugging image io keras linalg lookup math nn random saved_model strings",
-    "summary train types",
+    "array_api autograph compat data debugging image io keras linalg lookup math nn random saved_model signal",
+    "strings summary train types",
 )
 _PLACES = {
     **{name: f"runtime.{name}" for names in _MODULES for name in names.split()},
@@ -258,6 +259,7 @@ if _TYPE_CHECKING:
         nn,
         random,
         saved_model,
+        signal,
         strings,
         summary,
         train,

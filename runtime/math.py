@@ -1,6 +1,12 @@
 """Functions of numbers, element by element, and reductions."""
 
 from runtime.tensors.activations import log_softmax as log_softmax, softmax as softmax, softsign as softsign
+from runtime.tensors.bessel import (
+    bessel_i0 as bessel_i0,
+    bessel_i0e as bessel_i0e,
+    bessel_i1 as bessel_i1,
+    bessel_i1e as bessel_i1e,
+)
 from runtime.tensors.counting import (
     bincount as bincount,
     confusion_matrix as confusion_matrix,

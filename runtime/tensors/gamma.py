@@ -52,21 +52,21 @@ _TAILS = (
 _FAR = [(-1.0) ** k * math.prod(range(1, 2 * k, 2)) for k in reversed(range(26))]  # of erfc, in powers of 1 / (2 x * x)
 
 
-def _with_64_bits(function: Callable[[Any], Tensor], x: TensorLike) -> Tensor:
+def with_64_bits(function: Callable[[Any], Tensor], x: TensorLike) -> Tensor:
     value = floating(x)
     if value.dtype.is_complex:
         raise TypeError("a function of real numbers, not of complex ones")
     return cast(function(cast(value, float64)), value.dtype)
 
 
-def _polynomial(coefficients: Sequence[float], x: Any) -> Any:
+def polynomial(coefficients: Sequence[float], x: Any) -> Any:
     made = constant(coefficients[0], dtype=float64)
     for coefficient in coefficients[1:]:
         made = made * x + coefficient
     return made
 
 
-def _where(condition: Tensor, x: Any, y: Any) -> Any:
+def where_either(condition: Tensor, x: Any, y: Any) -> Any:
     a, b = (v if isinstance(v, Tensor) else constant(v, dtype=float64) for v in (x, y))
     return apply(ew.where, condition, a, b)
 
@@ -91,17 +91,17 @@ def lgamma(x: TensorLike, name: str | None = None) -> Tensor:
 
     def logarithm(x: Any) -> Tensor:
         mirrored = m.less(x, 0.5)
-        z = _where(mirrored, 1 - x, x) - 1
+        z = where_either(mirrored, 1 - x, x) - 1
         series: Any = 0.99999999999980993
         for number, coefficient in enumerate(_LANCZOS, 1):
             series = series + coefficient / (z + number)
         t = z + 7.5
         made = m.log(series) + (m.log(t) - 1) * (z + 0.5) - 7.0 + 0.5 * math.log(2 * math.pi)
-        sine = m.abs(m.sin(_angle(_where(mirrored, x, 0.5))))
-        made = _where(mirrored, math.log(math.pi) - m.log(sine) - made, made)
-        return _where(m.is_inf(x), np.inf, made)
+        sine = m.abs(m.sin(_angle(where_either(mirrored, x, 0.5))))
+        made = where_either(mirrored, math.log(math.pi) - m.log(sine) - made, made)
+        return where_either(m.is_inf(x), np.inf, made)
 
-    return _with_64_bits(logarithm, x)
+    return with_64_bits(logarithm, x)
 
 
 def digamma(x: TensorLike, name: str | None = None) -> Tensor:
@@ -119,17 +119,17 @@ def digamma(x: TensorLike, name: str | None = None) -> Tensor:
 
     def slope(x: Any) -> Tensor:
         mirrored = m.less(x, 0.5)
-        z = _where(mirrored, 1 - x, x)
+        z = where_either(mirrored, 1 - x, x)
         made: Any = 0.0
         for number in range(10):
             made = made - 1 / (z + number)
         w = z + 10
-        made = made + m.log(w) - 0.5 / w - _polynomial(_STIRLING, 1 / (w * w))
-        angle = _where(mirrored, _angle(x), 1.0)
+        made = made + m.log(w) - 0.5 / w - polynomial(_STIRLING, 1 / (w * w))
+        angle = where_either(mirrored, _angle(x), 1.0)
         turned = math.pi / m.tan(angle)
-        return _where(mirrored, _where(m.equal(angle, 0.0), np.nan, made - turned), made)
+        return where_either(mirrored, where_either(m.equal(angle, 0.0), np.nan, made - turned), made)
 
-    return _with_64_bits(slope, x)
+    return with_64_bits(slope, x)
 
 
 def erfc(x: TensorLike, name: str | None = None) -> Tensor:
@@ -148,18 +148,18 @@ def erfc(x: TensorLike, name: str | None = None) -> Tensor:
     def complement(x: Any) -> Tensor:
         size = m.abs(x)
         near, far = m.less(size, 1.0), m.greater(size, 6.0)
-        middle = _where(m.logical_or(near, far), 2.0, size)
-        large = _where(far, m.minimum(size, constant(30.0, dtype=float64)), 7.0)
-        factor = _where(
+        middle = where_either(m.logical_or(near, far), 2.0, size)
+        large = where_either(far, m.minimum(size, constant(30.0, dtype=float64)), 7.0)
+        factor = where_either(
             far,
-            _polynomial(_FAR, 0.5 / (large * large)) / (large * math.sqrt(math.pi)),
-            _polynomial(ew.ERF_ABOVE_1[1], (middle - 2) / (middle + 2)),
+            polynomial(_FAR, 0.5 / (large * large)) / (large * math.sqrt(math.pi)),
+            polynomial(ew.ERF_ABOVE_1[1], (middle - 2) / (middle + 2)),
         )
-        reach = m.exp(-(_where(near, 1.0, size) ** 2)) * factor
-        outside = _where(m.less(x, 0.0), 2 - reach, reach)
-        return _where(near, 1 - apply(ew.erf, x), outside)
+        reach = m.exp(-(where_either(near, 1.0, size) ** 2)) * factor
+        outside = where_either(m.less(x, 0.0), 2 - reach, reach)
+        return where_either(near, 1 - apply(ew.erf, x), outside)
 
-    return _with_64_bits(complement, x)
+    return with_64_bits(complement, x)
 
 
 def erfinv(x: TensorLike, name: str | None = None) -> Tensor:
@@ -174,7 +174,7 @@ def erfinv(x: TensorLike, name: str | None = None) -> Tensor:
     >>> print(tf.math.erfinv([-1.0, 0.0, 0.5]).numpy().round(3))
     [ -inf 0.    0.477]
     """
-    return _with_64_bits(lambda x: _quantile(x / 2, (1 - m.abs(x)) / 2) / math.sqrt(2), x)
+    return with_64_bits(lambda x: _quantile(x / 2, (1 - m.abs(x)) / 2) / math.sqrt(2), x)
 
 
 def ndtri(x: TensorLike, name: str | None = None) -> Tensor:
@@ -189,23 +189,23 @@ def ndtri(x: TensorLike, name: str | None = None) -> Tensor:
     >>> print(tf.math.ndtri([0.025, 0.5, 0.975]).numpy().round(3))
     [-1.96  0.    1.96]
     """
-    return _with_64_bits(lambda p: _quantile(p - 0.5, m.minimum(p, 1 - p)), x)
+    return with_64_bits(lambda p: _quantile(p - 0.5, m.minimum(p, 1 - p)), x)
 
 
 def _quantile(middle: Any, tail: Any) -> Any:
     """The quantile of a probability: how far that is from one half, and from the nearer end."""
     central = m.less_equal(m.abs(middle), 0.425)
-    q = _where(central, middle, 0.0)
+    q = where_either(central, middle, 0.0)
     r = 0.180625 - q * q
-    inner = q * _polynomial(_CENTRE[0], r) / _polynomial(_CENTRE[1], r)
+    inner = q * polynomial(_CENTRE[0], r) / polynomial(_CENTRE[1], r)
     within = m.logical_and(m.logical_not(central), m.greater(tail, 0.0))
-    root = m.sqrt(-m.log(_where(within, tail, 0.05)))
+    root = m.sqrt(-m.log(where_either(within, tail, 0.05)))
     far = m.greater(root, 5.0)
-    near, most = _where(far, 2.0, root) - 1.6, _where(far, root, 5.0) - 5.0
-    outer = _where(
+    near, most = where_either(far, 2.0, root) - 1.6, where_either(far, root, 5.0) - 5.0
+    outer = where_either(
         far,
-        _polynomial(_TAILS[0], most) / _polynomial(_TAILS[1], most),
-        _polynomial(_SIDES[0], near) / _polynomial(_SIDES[1], near),
+        polynomial(_TAILS[0], most) / polynomial(_TAILS[1], most),
+        polynomial(_SIDES[0], near) / polynomial(_SIDES[1], near),
     )
-    outer = _where(within, outer, _where(m.equal(tail, 0.0), np.inf, np.nan))
-    return _where(central, inner, _where(m.less(middle, 0.0), -outer, outer))
+    outer = where_either(within, outer, where_either(m.equal(tail, 0.0), np.inf, np.nan))
+    return where_either(central, inner, where_either(m.less(middle, 0.0), -outer, outer))

@@ -124,7 +124,6 @@ INSTEAD = {
     "bfloat16": "NumPy has no such dtype; tf.float16 and tf.float32 are there",
     "quantization": "there are no quantized dtypes; tf.saturate_cast rounds to small integers",
     "raw_ops": "operations are called by the functions that TensorFlow's users call: tf.add, tf.nn.conv2d",
-    "signal": "NumPy's transforms work on tensors, in graphs, too: np.fft.rfft(x)",
     "xla": "tf.function(jit_compile=True) compiles to machine code",
     "lite": "there is no such exporter",
     "jit": "tf.function traces a function, and tf.function(jit_compile=True) compiles it to machine code",
@@ -181,7 +180,16 @@ def face(
     return getattribute, lambda: sorted({*listed(), *rows()})
 
 
-_SEARCHED = ("bitwise", "image", "linalg", "math", "nn", "random", "strings")  # where people forget to name the module
+_SEARCHED = (
+    "bitwise",
+    "image",
+    "linalg",
+    "math",
+    "nn",
+    "random",
+    "signal",
+    "strings",
+)  # where people forget to name the module
 
 
 def _elsewhere(members: Mapping[str, object], late: Mapping[str, str], name: str) -> str:
