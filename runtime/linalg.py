@@ -20,7 +20,17 @@ from runtime.tensors.decompositions import (
 )
 from runtime.tensors.diagonals import diag as diag, diag_part as diag_part, set_diag as set_diag
 from runtime.tensors.making import eye as eye
-from runtime.tensors.matrix_functions import eig as eig, eigvals as eigvals, expm as expm, lu as lu
+from runtime.tensors.matrix_functions import (
+    eig as eig,
+    eigvals as eigvals,
+    expm as expm,
+    logm as logm,
+    lu as lu,
+    lu_matrix_inverse as lu_matrix_inverse,
+    lu_reconstruct as lu_reconstruct,
+    lu_solve as lu_solve,
+    sqrtm as sqrtm,
+)
 from runtime.tensors.normalisation import l2_normalize as l2_normalize
 from runtime.tensors.products import (
     cholesky as cholesky,
@@ -37,5 +47,12 @@ from runtime.tensors.products import (
 )
 from runtime.tensors.public import face as _face
 from runtime.tensors.special import cross as cross
+from runtime.tensors.systems import (
+    banded_triangular_solve as banded_triangular_solve,
+    eigh_tridiagonal as eigh_tridiagonal,
+    lstsq as lstsq,
+    tridiagonal_matmul as tridiagonal_matmul,
+    tridiagonal_solve as tridiagonal_solve,
+)
 
 __getattr__, __dir__ = _face("linalg", globals())

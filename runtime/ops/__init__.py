@@ -7,6 +7,7 @@ from runtime.ops import (  # noqa: F401 - each enters its rows
     indexing,
     linalg,
     lists,
+    matrix_functions,
     nn,
     printing,
     random,

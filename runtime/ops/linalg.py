@@ -162,7 +162,7 @@ def _same(x: TensorType, *_: TensorType, **__: object) -> TensorType:
     return TensorType(x.dtype, x.shape)
 
 
-def _square(x: TensorType) -> TensorType:
+def square(x: TensorType) -> TensorType:
     """The same type, if these may be square matrices; raises LinAlgError with NumPy's words."""
     if x.shape is not None and len(x.shape) < 2:
         raise np.linalg.LinAlgError(f"{len(x.shape)}-dimensional array given. Array must be at least two-dimensional")
@@ -174,15 +174,15 @@ def _square(x: TensorType) -> TensorType:
 
 
 inverse = op(
-    "inverse", _square, "np.linalg.inv({0})", tf="MatrixInverse", raises=(np.linalg.LinAlgError("Singular matrix"),)
+    "inverse", square, "np.linalg.inv({0})", tf="MatrixInverse", raises=(np.linalg.LinAlgError("Singular matrix"),)
 )
 cholesky = op(
-    "cholesky", _square, "np.linalg.cholesky({0})", raises=(np.linalg.LinAlgError("Matrix is not positive definite"),)
+    "cholesky", square, "np.linalg.cholesky({0})", raises=(np.linalg.LinAlgError("Matrix is not positive definite"),)
 )
 
 
 def _solve(a: TensorType, b: TensorType) -> TensorType:
-    _square(a)
+    square(a)
     if a.shape is not None and b.shape:
         columns, rows = a.shape[-1], b.shape[-1 if len(b.shape) == 1 else -2]
         if isinstance(columns, int) and isinstance(rows, int) and columns != rows:
@@ -198,7 +198,7 @@ solve = op(
 
 
 def _det(x: TensorType) -> TensorType:
-    _square(x)
+    square(x)
     return TensorType(x.dtype, None if x.shape is None else x.shape[:-2])
 
 
@@ -290,12 +290,12 @@ qr = op("qr", _qr, "orthogonal({0}, {mode})", tf="Qr")
 
 
 def _eigenvalues(x: TensorType, *, lower: bool) -> TensorType:
-    _square(x)
+    square(x)
     return TensorType(_real(x.dtype), None if x.shape is None else x.shape[:-1])
 
 
 def _eigh(x: TensorType, *, lower: bool) -> tuple[TensorType, TensorType]:
-    return _eigenvalues(x, lower=lower), _square(x)
+    return _eigenvalues(x, lower=lower), square(x)
 
 
 @kernel
@@ -379,12 +379,12 @@ def _complex(x: TensorType) -> DType:
 
 
 def _eigvals(x: TensorType) -> TensorType:
-    _square(x)
+    square(x)
     return TensorType(_complex(x), None if x.shape is None else x.shape[:-1])
 
 
 def _eig(x: TensorType) -> tuple[TensorType, TensorType]:
-    return _eigvals(x), TensorType(_complex(x), _square(x).shape)
+    return _eigvals(x), TensorType(_complex(x), square(x).shape)
 
 
 @kernel
@@ -403,7 +403,7 @@ eigvals = op("eigvals", _eigvals, "eigenvalues_of_any({0})", tf="Eig")
 eig = op("eig", _eig, "eigenvectors_of_any({0})", tf="Eig")
 
 
-def _matrices(x: NumPyArray) -> NumPyArray:
+def square_matrices(x: NumPyArray) -> NumPyArray:
     """Square matrices one after another; raises LinAlgError with NumPy's words for others."""
     if x.shape[-1] != x.shape[-2]:
         raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
@@ -411,14 +411,14 @@ def _matrices(x: NumPyArray) -> NumPyArray:
 
 
 def _lu(x: TensorType, *, dtype: DType) -> tuple[TensorType, TensorType]:
-    return _square(x), TensorType(dtype, None if x.shape is None else x.shape[:-1])
+    return square(x), TensorType(dtype, None if x.shape is None else x.shape[:-1])
 
 
 @kernel
 def triangles(x: NumPyArray, dtype: type) -> tuple[object, object]:
     """By elimination, column by column, for all matrices at once: the largest of a column divides what is below it."""
     n = x.shape[-1]
-    flat = _matrices(x).copy()
+    flat = square_matrices(x).copy()
     rows, each = np.tile(np.arange(n, dtype=dtype), (len(flat), 1)), np.arange(len(flat))
     for k in range(n):
         largest = k + np.argmax(np.abs(flat[:, k:, k]), axis=1)
@@ -432,38 +432,6 @@ def triangles(x: NumPyArray, dtype: type) -> tuple[object, object]:
 
 
 lu = op("lu", _lu, "triangles({0}, {dtype})", tf="Lu")
-
-_PADE = [  # the coefficients of the quotient of polynomials of degree 13 that is nearest to exp, as whole numbers
-    math.factorial(26 - k) / (math.factorial(13 - k) * math.factorial(k)) for k in range(14)
-]
-
-
-@kernel
-def exponential(x: NumPyArray) -> object:
-    """By a quotient of polynomials, of matrices so often halved that it is exact, which are squared as often."""
-    n = x.shape[-1]
-    flat = _matrices(x).astype(np.result_type(x.dtype, np.float64))
-    made = np.empty_like(flat)
-    for at, a in enumerate(flat):
-        size = np.max(np.sum(np.abs(a), axis=0), initial=0)
-        if not np.isfinite(size):
-            made[at] = np.nan
-            continue
-        halved = max(0, int(np.ceil(np.log2(size / 5.37)))) if size else 0
-        a = a / 2.0**halved
-        powers = [np.eye(n, dtype=a.dtype), a @ a]
-        while len(powers) < 7:
-            powers.append(powers[-1] @ powers[1])
-        even = sum(c * p for c, p in zip(_PADE[::2], powers))
-        odd = a @ sum(c * p for c, p in zip(_PADE[1::2], powers))
-        found = np.linalg.solve(even - odd, even + odd)
-        for _ in range(halved):
-            found = found @ found
-        made[at] = found
-    return made.reshape(x.shape).astype(x.dtype)
-
-
-expm = op("expm", _square, "exponential({0})", tf="MatrixExponential", total=where_shapes_are_known)
 
 
 # Fourier transforms.

@@ -12,7 +12,7 @@ from runtime.tensors.conversion import cast, operand, promote, static_value
 from runtime.tensors.drawing import drawn
 from runtime.tensors.making import like_shape
 from runtime.tensors.parts import gather
-from runtime.tensors.shaping import require
+from runtime.tensors.shaping import concat, require
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import AxisLike, ShapeLike, TensorLike
 
@@ -152,23 +152,25 @@ def embedding_lookup(
     """The rows of a table of embeddings, by their numbers.
 
     Args:
-      params: the table, of shape [n, ...]: a Variable, or any tensor.
+      params: the table, of shape [n, ...]: a Variable, or any tensor. A list holds its parts, one after another; so a
+        table that is written as nested lists is given by `tf.constant`.
       ids: the numbers, integers of any shape.
       max_norm: how long a row may be: longer ones are made as long.
     Returns: a tensor of the shape of `ids`, then that of a row, and of the dtype of `params`.
     Raises:
       InvalidArgumentError: if a number is not that of a row, when it is run.
 
-    >>> print(tf.nn.embedding_lookup([[1.0, 1.0], [3.0, 4.0]], [1, 0, 1]))
+    >>> print(tf.nn.embedding_lookup(tf.constant([[1.0, 1.0], [3.0, 4.0]]), [1, 0, 1]))
     tf.Tensor(
     [[3. 4.]
      [1. 1.]
      [3. 4.]], shape=(3, 2), dtype=float32)
-    >>> print(tf.nn.embedding_lookup([[1.0, 1.0], [3.0, 4.0]], [1], max_norm=1.0).numpy())
+    >>> print(tf.nn.embedding_lookup([[[1.0, 1.0]], [[3.0, 4.0]]], [1], max_norm=1.0).numpy())
     [[0.6 0.8]]
     """
     numbers = operand(ids)
-    rows = gather(params, numbers)
+    table = concat(params, 0) if isinstance(params, list | tuple) else params
+    rows = gather(table, numbers)
     if max_norm is None:
         return rows
     if numbers.shape.rank is None or rows.shape.rank is None:

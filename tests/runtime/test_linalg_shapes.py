@@ -88,11 +88,22 @@ def exponential(x):
     return made
 
 
+def _far(x):
+    """Matrices whose eigenvalues lie on the right: they have roots of their own kind."""
+    return x + 6 * np.eye(x.shape[-1], dtype=x.dtype.as_numpy_dtype if isinstance(x, tf.Tensor) else x.dtype)
+
+
+def _complex(x):
+    return tf.cast(x, tf.complex128 if x.dtype in (tf.float64, tf.complex128) else tf.complex64)
+
+
 OF_SQUARES = {
     "lu": (triangles, lambda x: x),
     "eig": (of_eigenvalues, lambda x: x.astype(complex)),
     "eigvals": (lambda x: tf.reduce_prod(tf.linalg.eigvals(x), -1), lambda x: np.linalg.det(x).astype(complex)),
     "expm": (tf.linalg.expm, exponential),
+    "sqrtm": (lambda x: (root := tf.linalg.sqrtm(_far(x))) @ root, lambda x: _far(x)),
+    "expm of logm": (lambda x: tf.linalg.expm(tf.linalg.logm(_complex(_far(x)))), lambda x: _far(x).astype(complex)),
     "large expm": (lambda x: tf.linalg.expm(x * 8) / 1e9, lambda x: exponential(x * 8) / 1e9),
 }
 
@@ -140,7 +151,22 @@ def test_diagonals_of_matrices_that_are_not_square(shape, run, known):
     np.testing.assert_array_equal(exchanged, np.where(np.eye(*shape[-2:], dtype=bool), -1.0, x))
 
 
-@pytest.mark.parametrize("call", [tf.linalg.lu, tf.linalg.eig, tf.linalg.eigvals, tf.linalg.expm])
+def test_roots_and_logarithms_of_matrices_without_a_basis_of_eigenvectors():
+    for x in (0.25, 1.0, 9.0):
+        block = np.array([[x, 1.0, 0.0], [0.0, x, 1.0], [0.0, 0.0, x]])
+        root = tf.linalg.sqrtm(block).numpy()
+        np.testing.assert_allclose(root @ root, block, rtol=1e-12, atol=1e-12)
+        again = tf.linalg.expm(tf.linalg.logm(block.astype(complex))).numpy()
+        np.testing.assert_allclose(again, block, rtol=1e-11, atol=1e-11)
+
+
+def test_a_matrix_of_floats_without_a_root_of_floats_has_none():
+    found = tf.linalg.sqrtm([[[-1.0, 0.0], [0.0, 1.0]], [[4.0, 0.0], [0.0, 0.0]]])
+    np.testing.assert_array_equal(found, [[[np.nan] * 2] * 2, [[2.0, 0.0], [0.0, 0.0]]])
+    np.testing.assert_allclose(tf.linalg.sqrtm(np.array([[-1 + 0j]])), [[1j]])
+
+
+@pytest.mark.parametrize("call", [tf.linalg.lu, tf.linalg.eig, tf.linalg.eigvals, tf.linalg.expm, tf.linalg.sqrtm])
 @pytest.mark.parametrize("specs", [None, [tf.TensorSpec([None, None], tf.float32)]], ids=["eager", "in a graph"])
 def test_what_is_not_square_is_refused(call, specs):
     call = call if specs is None else tf.function(call, input_signature=specs)
@@ -148,7 +174,17 @@ def test_what_is_not_square_is_refused(call, specs):
         call(tf.ones([2, 3]))
 
 
-@pytest.mark.parametrize("call", [tf.linalg.expm, lambda x: tf.linalg.lu(x).lu], ids=["expm", "lu"])
+def _logarithm(x):
+    return tf.math.real(tf.linalg.logm(tf.cast(_far(x), tf.complex128)))
+
+
+SMOOTH = {
+    "expm": tf.linalg.expm, "lu": lambda x: tf.linalg.lu(x).lu, "sqrtm": lambda x: tf.linalg.sqrtm(_far(x)),
+    "logm": _logarithm,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("call", SMOOTH.values(), ids=SMOOTH)
 @pytest.mark.parametrize("graph", [False, True])
 def test_gradients_of_functions_of_square_matrices(call, graph):
     x, change, weights = np.random.default_rng(1).normal(size=(3, 2, 3, 3))

@@ -14,7 +14,7 @@ from runtime.graph import shapes
 from runtime.graph.dtypes import int64
 from runtime.graph.op import Op
 from runtime.graph.shapes import axis_of
-from runtime.ops import elementwise as ew, indexing, linalg, reduce, shape as shape_ops
+from runtime.ops import elementwise as ew, indexing, linalg, matrix_functions, reduce, shape as shape_ops
 from runtime.tensors.operations import apply, conjugate
 from runtime.tensors.shaping import reshape, unknown_yet
 from runtime.tensors.tensor import EagerTensor, Tensor
@@ -234,14 +234,14 @@ refused(
 )
 
 
-@gradient(linalg.expm)
-def expm(step: Step, g: Tensor) -> Given:
-    """The exponential of matrices with a change beside them has in its place how they change."""
+@gradient(matrix_functions.expm, matrix_functions.sqrtm, matrix_functions.logm)
+def of_matrices(step: Step, g: Tensor) -> Given:
+    """The function of matrices with a change beside them has in its place how they change."""
     (x,) = step.inputs
     last, adjoint = rank_of(x) - 1, turned(x)
     above = apply(shape_ops.concat, adjoint, g, axis=last)
     below = apply(shape_ops.concat, zeros_like(x), adjoint, axis=last)
-    whole = apply(linalg.expm, apply(shape_ops.concat, above, below, axis=last - 1))
+    whole = apply(step.op, apply(shape_ops.concat, above, below, axis=last - 1))
     size = apply(shape_ops.length, x, axis=-1, dtype=int64)
     return [_from(_up_to(whole, size, -2), size)]
 
