@@ -6,15 +6,26 @@ read: libraries for that give arrays.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from runtime.graph.dtypes import as_dtype, float32, float64, int32
+from runtime.graph.dtypes import float32, float64, int32
 from runtime.ops import elementwise as ew, random as random_ops
 from runtime.tensors import making, mathematics as m, reductions as r
-from runtime.tensors.conversion import cast, constant, operand, promote
+from runtime.tensors.colours import (
+    adjust_brightness,
+    adjust_contrast,
+    adjust_gamma,
+    adjust_saturation,
+    convert_image_dtype,
+    grayscale_to_rgb,
+    hsv_to_rgb,
+    per_image_standardization,
+    rgb_to_grayscale,
+    rgb_to_hsv,
+)
+from runtime.tensors.conversion import cast, operand, promote
 from runtime.tensors.drawing import drawn
 from runtime.tensors.generators import stateless_uniform
 from runtime.tensors.operations import apply
@@ -23,18 +34,13 @@ from runtime.tensors.resizing import pictures, resize
 from runtime.tensors.shaping import (
     concat,
     ensure_shape,
-    expand_dims,
     require,
     reverse,
     shape,
-    stack,
-    tile,
     transpose as transposed,
-    unstack,
 )
-from runtime.tensors.special import saturate_cast
 from runtime.tensors.tensor import Tensor
-from runtime.tensors.types import DTypeLike, ShapeLike, SizeLike, TensorLike
+from runtime.tensors.types import ShapeLike, SizeLike, TensorLike
 
 __all__ = [
     "ResizeMethod", "adjust_brightness", "adjust_contrast", "adjust_gamma", "adjust_saturation", "central_crop",
@@ -387,215 +393,6 @@ def _of_size(images: Tensor, height: int, width: int) -> Tensor:
     """Pictures of this height and width, if that was not known of them."""
     known = [d if isinstance(d, int) else None for d in making.like_shape(images)]
     return ensure_shape(images, [*known[:-3], height, width, known[-1]])
-
-
-def convert_image_dtype(image: TensorLike, dtype: DTypeLike, saturate: bool = False, name: str | None = None) -> Tensor:
-    """Pictures in another dtype, with their numbers scaled: floats go from 0 to 1, integers up to their largest.
-
-    Args:
-      image: a tensor of any shape, of floats or integers.
-      dtype: the dtype of the result.
-      saturate: whether what the new dtype does not hold becomes the nearest number that it holds.
-    Returns: a tensor of the shape of `image`.
-
-    >>> print(tf.image.convert_image_dtype(np.array([0, 255], np.uint8), tf.float32).numpy())
-    [0. 1.]
-    """
-    x, kind = operand(image), as_dtype(dtype)
-    convert = saturate_cast if saturate else cast
-    if x.dtype == kind:
-        return x
-    if x.dtype.is_integer and kind.is_integer:
-        most, least = int(x.dtype.max), int(kind.max)
-        if most > least:
-            return convert(m.floordiv(x, cast((most + 1) // (least + 1), x.dtype)), kind)
-        return m.multiply(convert(x, kind), cast((least + 1) // (most + 1), kind))
-    if x.dtype.is_floating and kind.is_floating:
-        return cast(x, kind)
-    if x.dtype.is_integer:
-        return m.multiply(cast(x, kind), cast(1.0 / x.dtype.max, kind))
-    return convert(m.multiply(x, cast(kind.max + 0.5, x.dtype)), kind)
-
-
-def _as_floats(image: TensorLike) -> tuple[Tensor, Callable[[Tensor], Tensor]]:
-    """Numbers from 0 to 1, and what gives them the dtype that they had."""
-    x = operand(image)
-    if x.dtype.is_floating:
-        return x, lambda y: cast(y, x.dtype)
-    return convert_image_dtype(x, float32), lambda y: convert_image_dtype(y, x.dtype, saturate=True)
-
-
-def adjust_brightness(image: TensorLike, delta: TensorLike) -> Tensor:
-    """Pictures with a number added to all of theirs, which go from 0 to 1 for that.
-
-    Args:
-      image: a tensor of any shape.
-      delta: the number, between -1 and 1.
-    Returns: a tensor of its shape and dtype.
-
-    >>> print(tf.image.adjust_brightness([[[0.25]]], 0.5).numpy())
-    [[[0.75]]]
-    """
-    x, back = _as_floats(image)
-    return back(m.add(x, cast(operand(delta), x.dtype)))  # type: ignore[no-any-return]
-
-
-def adjust_contrast(images: TensorLike, contrast_factor: TensorLike) -> Tensor:
-    """Pictures whose numbers differ more, or less, from the mean of their channel.
-
-    Args:
-      images: a tensor of shape [..., height, width, channels].
-      contrast_factor: what the differences are multiplied by.
-    Returns: a tensor of its shape and dtype.
-
-    >>> print(tf.image.adjust_contrast([[[1.0], [3.0]]], 2.0)[0, :, 0].numpy())
-    [0. 4.]
-    """
-    x, back = _as_floats(images)
-    mean = r.reduce_mean(x, [-3, -2], keepdims=True)
-    return back(m.add(m.multiply(m.subtract(x, mean), cast(operand(contrast_factor), x.dtype)), mean))  # type: ignore[no-any-return]
-
-
-def adjust_gamma(image: TensorLike, gamma: TensorLike = 1.0, gain: TensorLike = 1.0) -> Tensor:
-    """``gain * image ** gamma``, for numbers from 0 to 1.
-
-    Args:
-      image: a tensor of any shape.
-      gamma: the exponent, 0 or more.
-      gain: the factor.
-    Returns: a tensor of its shape and dtype.
-    Raises:
-      InvalidArgumentError: for a negative exponent.
-
-    >>> print(tf.image.adjust_gamma([[[0.5]]], 2.0).numpy())
-    [[[0.25]]]
-    """
-    require(m.greater_equal(operand(gamma), 0), "adjust_gamma: the exponent must not be negative")
-    x, back = _as_floats(image)
-    return back(m.multiply(m.pow(x, cast(operand(gamma), x.dtype)), cast(operand(gain), x.dtype)))  # type: ignore[no-any-return]
-
-
-def adjust_saturation(image: TensorLike, saturation_factor: TensorLike, name: str | None = None) -> Tensor:
-    """Coloured pictures with the saturation of their colours multiplied.
-
-    Args:
-      image: a tensor of shape [..., 3]: red, green and blue.
-      saturation_factor: the factor.
-    Returns: a tensor of its shape and dtype.
-
-    >>> tf.image.adjust_saturation([[[0.5, 0.25, 0.25]]], 0.0).numpy()
-    array([[[0.5, 0.5, 0.5]]], dtype=float32)
-    """
-    x, back = _as_floats(image)
-    hue, saturation, value = unstack(rgb_to_hsv(x), 3, -1)
-    saturation = m.clip_by_value(m.multiply(saturation, cast(operand(saturation_factor), x.dtype)), 0.0, 1.0)
-    return back(hsv_to_rgb(stack([hue, saturation, value], -1)))  # type: ignore[no-any-return]
-
-
-def rgb_to_hsv(images: TensorLike, name: str | None = None) -> Tensor:
-    """Colours by hue, saturation and value, all from 0 to 1.
-
-    Args:
-      images: a tensor of shape [..., 3], of floats from 0 to 1: red, green and blue.
-    Returns: a tensor of its shape and dtype.
-    Raises:
-      ValueError: if the last axis has another size.
-
-    >>> print(tf.image.rgb_to_hsv([0.0, 0.5, 0.0]).numpy().round(3))
-    [0.333 1.    0.5  ]
-    """
-    x = _colours(images, "rgb_to_hsv")
-    red, green, blue = unstack(x, 3, -1)
-    value = r.reduce_max(x, -1)
-    spread = value - r.reduce_min(x, -1)
-    zero, one = cast(0, x.dtype), cast(1, x.dtype)
-    saturation = apply(
-        ew.where, m.greater(value, zero), spread / apply(ew.where, m.greater(value, zero), value, one), zero
-    )
-    step = apply(ew.where, m.greater(spread, zero), spread, one) * 6
-    of_blue = (red - green) / step + 4.0 / 6
-    of_green = apply(ew.where, m.equal(value, green), (blue - red) / step + 2.0 / 6, of_blue)
-    hue = apply(ew.where, m.equal(value, red), (green - blue) / step, of_green)
-    hue = apply(ew.where, m.greater(spread, zero), hue, zero)
-    return stack([apply(ew.where, m.less(hue, zero), hue + 1, hue), saturation, value], -1)
-
-
-def hsv_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
-    """Colours by red, green and blue, all from 0 to 1: what undoes `rgb_to_hsv`.
-
-    Args:
-      images: a tensor of shape [..., 3], of floats from 0 to 1: hue, saturation and value.
-    Returns: a tensor of its shape and dtype.
-    Raises:
-      ValueError: if the last axis has another size.
-
-    >>> print(tf.image.hsv_to_rgb([0.0, 1.0, 0.5]).numpy())
-    [0.5 0.  0. ]
-    """
-    x = _colours(images, "hsv_to_rgb")
-    hue, saturation, value = unstack(x, 3, -1)
-    turn = hue * 6
-    parts = (m.abs(turn - 3) - 1, 2 - m.abs(turn - 2), 2 - m.abs(turn - 4))
-    pure = stack([m.clip_by_value(part, 0.0, 1.0) for part in parts], -1)
-    return ((pure - 1) * expand_dims(saturation, -1) + 1) * expand_dims(value, -1)
-
-
-def _colours(images: TensorLike, what: str) -> Tensor:
-    x = operand(images)
-    if not x.dtype.is_floating or (x.shape.rank is not None and not x.shape[-1:].is_compatible_with([3])):
-        raise ValueError(f"{what} takes floats of shape [..., 3], not {x.dtype.name} of {x.shape}")
-    return x
-
-
-def rgb_to_grayscale(images: TensorLike, name: str | None = None) -> Tensor:
-    """How bright colours are.
-
-    Args:
-      images: a tensor of shape [..., 3]: red, green and blue.
-    Returns: a tensor of shape [..., 1], of the dtype of `images`.
-
-    >>> print(tf.image.rgb_to_grayscale([[[1.0, 1.0, 1.0]]]).numpy().round(4))
-    [[[0.9999]]]
-    """
-    x, back = _as_floats(images)
-    weights = constant([0.2989, 0.587, 0.114], dtype=x.dtype)
-    return back(r.reduce_sum(m.multiply(x, weights), -1, keepdims=True))  # type: ignore[no-any-return]
-
-
-def grayscale_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
-    """Pictures with one channel, three times.
-
-    Args:
-      images: a tensor of shape [..., 1].
-    Returns: a tensor of shape [..., 3].
-    Raises:
-      ValueError: if the last axis has another size.
-
-    >>> tf.image.grayscale_to_rgb(tf.zeros([4, 6, 1])).shape
-    TensorShape([4, 6, 3])
-    """
-    x = operand(images)
-    if not x.shape[-1:].is_compatible_with([1]):
-        raise ValueError(f"grayscale_to_rgb takes pictures of one channel, not of shape {x.shape}")
-    return tile(x, [1] * (len(making.like_shape(x)) - 1) + [3])
-
-
-def per_image_standardization(image: TensorLike) -> Tensor:
-    """Pictures with the mean 0 and the variance 1.
-
-    Args:
-      image: a tensor of shape [..., height, width, channels].
-    Returns: a tensor of its shape, of floats.
-
-    >>> print(tf.image.per_image_standardization([[[1.0], [3.0]]])[0, :, 0].numpy())
-    [-1.  1.]
-    """
-    x = operand(image)
-    x = x if x.dtype.is_floating else cast(x, float32)
-    count = cast(r.reduce_prod(shape(x)[-3:]), x.dtype)
-    mean = r.reduce_mean(x, [-1, -2, -3], keepdims=True)
-    spread = m.maximum(r.reduce_std(x, [-1, -2, -3], keepdims=True), m.rsqrt(count))
-    return m.divide(x - mean, spread)
 
 
 def random_brightness(image: TensorLike, max_delta: float, seed: int | None = None) -> Tensor:
