@@ -13,10 +13,17 @@ import numpy as np
 from runtime.graph.dtypes import float32, float64, int32
 from runtime.ops import elementwise as ew, random as random_ops
 from runtime.tensors import making, mathematics as m, reductions as r
+from runtime.tensors.boxes import (
+    crop_and_resize,
+    non_max_suppression,
+    non_max_suppression_padded,
+    non_max_suppression_with_scores,
+)
 from runtime.tensors.colours import (
     adjust_brightness,
     adjust_contrast,
     adjust_gamma,
+    adjust_hue,
     adjust_saturation,
     convert_image_dtype,
     grayscale_to_rgb,
@@ -24,10 +31,15 @@ from runtime.tensors.colours import (
     per_image_standardization,
     rgb_to_grayscale,
     rgb_to_hsv,
+    rgb_to_yiq,
+    rgb_to_yuv,
+    yiq_to_rgb,
+    yuv_to_rgb,
 )
 from runtime.tensors.conversion import cast, operand, promote
 from runtime.tensors.drawing import drawn
 from runtime.tensors.generators import stateless_uniform
+from runtime.tensors.likeness import extract_patches, sobel_edges, ssim, ssim_multiscale
 from runtime.tensors.operations import apply
 from runtime.tensors.parts import pad, slice_
 from runtime.tensors.resizing import pictures, resize
@@ -43,12 +55,16 @@ from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import ShapeLike, SizeLike, TensorLike
 
 __all__ = [
-    "ResizeMethod", "adjust_brightness", "adjust_contrast", "adjust_gamma", "adjust_saturation", "central_crop",
-    "convert_image_dtype", "crop_to_bounding_box", "flip_left_right", "flip_up_down", "grayscale_to_rgb", "hsv_to_rgb",
-    "image_gradients", "pad_to_bounding_box", "per_image_standardization", "psnr", "random_brightness",
-    "random_contrast", "random_crop", "random_flip_left_right", "random_flip_up_down", "resize",
-    "resize_with_crop_or_pad", "resize_with_pad", "rgb_to_grayscale", "rgb_to_hsv", "rot90",
-    "stateless_random_flip_left_right", "stateless_random_flip_up_down", "total_variation", "transpose",
+    "ResizeMethod", "adjust_brightness", "adjust_contrast", "adjust_gamma", "adjust_hue", "adjust_saturation",
+    "central_crop", "convert_image_dtype", "crop_and_resize", "crop_to_bounding_box", "extract_patches",
+    "flip_left_right", "flip_up_down", "grayscale_to_rgb", "hsv_to_rgb", "image_gradients", "non_max_suppression",
+    "non_max_suppression_padded", "non_max_suppression_with_scores", "pad_to_bounding_box",
+    "per_image_standardization", "psnr", "random_brightness", "random_contrast", "random_crop",
+    "random_flip_left_right", "random_flip_up_down", "random_hue", "random_saturation", "resize",
+    "resize_with_crop_or_pad", "resize_with_pad", "rgb_to_grayscale", "rgb_to_hsv", "rgb_to_yiq", "rgb_to_yuv",
+    "rot90", "sobel_edges", "ssim", "ssim_multiscale", "stateless_random_brightness", "stateless_random_contrast",
+    "stateless_random_crop", "stateless_random_flip_left_right", "stateless_random_flip_up_down",
+    "stateless_random_hue", "stateless_random_saturation", "total_variation", "transpose", "yiq_to_rgb", "yuv_to_rgb",
 ]  # fmt: skip
 
 
@@ -233,12 +249,34 @@ def random_crop(value: TensorLike, size: ShapeLike, seed: int | None = None, nam
     >>> tf.image.random_crop(tf.zeros([4, 4, 3]), [2, 2, 3]).shape
     TensorShape([2, 2, 3])
     """
-    x, wanted = operand(value), cast(operand(size), int32)
-    room = shape(x) - wanted
-    require(
-        r.reduce_all(m.greater_equal(room, 0)), "random_crop: the block is larger than the tensor", shape(x), wanted
-    )
+    x = operand(value)
     at = drawn(random_ops.uniform, 0.0, 1.0, [len(making.like_shape(x))], float32, seed)
+    return _cropped(x, size, at, "random_crop")
+
+
+def stateless_random_crop(value: TensorLike, size: ShapeLike, seed: TensorLike, name: str | None = None) -> Tensor:
+    """A block of a tensor, where a seed decides.
+
+    Args:
+      value: a tensor of any shape.
+      size: the shape of the block, as many numbers.
+      seed: two whole numbers, a tensor of shape [2].
+    Returns: a tensor of this shape.
+    Raises:
+      InvalidArgumentError: if the block is larger than the tensor.
+
+    >>> tf.image.stateless_random_crop(tf.zeros([4, 4, 3]), [2, 2, 3], seed=[1, 2]).shape
+    TensorShape([2, 2, 3])
+    """
+    x = operand(value)
+    return _cropped(x, size, stateless_uniform([len(making.like_shape(x))], seed), "stateless_random_crop")
+
+
+def _cropped(x: Tensor, size: ShapeLike, at: Tensor, what: str) -> Tensor:
+    """The block that begins at these parts of the room that there is."""
+    wanted = cast(operand(size), int32)
+    room = shape(x) - wanted
+    require(r.reduce_all(m.greater_equal(room, 0)), f"{what}: the block is larger than the tensor", shape(x), wanted)
     begin = m.minimum(cast(m.floor(m.multiply(at, cast(room + 1, float32))), int32), room)
     return slice_(x, begin, size)
 
@@ -395,6 +433,31 @@ def _of_size(images: Tensor, height: int, width: int) -> Tensor:
     return ensure_shape(images, [*known[:-3], height, width, known[-1]])
 
 
+def _chosen(lower: float, upper: float, seed: TensorLike | None) -> Tensor:
+    """A number between two others: another one at each run, or that of a seed of two numbers."""
+    if seed is None or isinstance(seed, int):
+        return drawn(random_ops.uniform, lower, upper, [], float32, seed)
+    return stateless_uniform([], seed, lower, upper)
+
+
+def _change(what: str, max_delta: float, seed: TensorLike | None) -> Tensor:
+    if max_delta < 0:
+        raise ValueError(f"{what}: max_delta must not be negative, and is {max_delta}")
+    return _chosen(-max_delta, max_delta, seed)
+
+
+def _turn(what: str, max_delta: float, seed: TensorLike | None) -> Tensor:
+    if max_delta > 0.5:
+        raise ValueError(f"{what}: max_delta is at most 0.5, half the circle of colours, and is {max_delta}")
+    return _change(what, max_delta, seed)
+
+
+def _factor(what: str, lower: float, upper: float, seed: TensorLike | None) -> Tensor:
+    if upper <= lower or lower < 0:
+        raise ValueError(f"{what}: upper must be greater than lower, which is not negative: {lower}, {upper}")
+    return _chosen(lower, upper, seed)
+
+
 def random_brightness(image: TensorLike, max_delta: float, seed: int | None = None) -> Tensor:
     """Pictures whose brightness is another one at each run.
 
@@ -409,9 +472,7 @@ def random_brightness(image: TensorLike, max_delta: float, seed: int | None = No
     >>> tf.image.random_brightness(tf.zeros([4, 6, 3]), 0.25).shape
     TensorShape([4, 6, 3])
     """
-    if max_delta < 0:
-        raise ValueError(f"random_brightness: max_delta must not be negative, and is {max_delta}")
-    return adjust_brightness(image, drawn(random_ops.uniform, -max_delta, max_delta, [], float32, seed))
+    return adjust_brightness(image, _change("random_brightness", max_delta, seed))
 
 
 def random_contrast(image: TensorLike, lower: float, upper: float, seed: int | None = None) -> Tensor:
@@ -428,9 +489,109 @@ def random_contrast(image: TensorLike, lower: float, upper: float, seed: int | N
     >>> tf.image.random_contrast(tf.zeros([4, 6, 3]), 0.5, 2.0).shape
     TensorShape([4, 6, 3])
     """
-    if upper <= lower or lower < 0:
-        raise ValueError(f"random_contrast: upper must be greater than lower, which is not negative: {lower}, {upper}")
-    return adjust_contrast(image, drawn(random_ops.uniform, lower, upper, [], float32, seed))
+    return adjust_contrast(image, _factor("random_contrast", lower, upper, seed))
+
+
+def random_hue(image: TensorLike, max_delta: float, seed: int | None = None) -> Tensor:
+    """Pictures whose hue is another one at each run.
+
+    Args:
+      image: a tensor of shape [..., 3]: red, green and blue.
+      max_delta: what is added is between this number and its opposite, 0.5 at most.
+      seed: what decides, with that of `random.set_seed`, which one it is.
+    Returns: a tensor of its shape and dtype.
+    Raises:
+      ValueError: for a negative number, or one above 0.5.
+
+    >>> tf.image.random_hue(tf.zeros([4, 6, 3]), 0.25).shape
+    TensorShape([4, 6, 3])
+    """
+    return adjust_hue(image, _turn("random_hue", max_delta, seed))
+
+
+def random_saturation(image: TensorLike, lower: float, upper: float, seed: int | None = None) -> Tensor:
+    """Pictures whose saturation is another one at each run.
+
+    Args:
+      image: a tensor of shape [..., 3]: red, green and blue.
+      lower, upper: between which numbers the factor lies.
+      seed: what decides, with that of `random.set_seed`, which one it is.
+    Returns: a tensor of its shape and dtype.
+    Raises:
+      ValueError: if the second number is not greater than the first, or that is negative.
+
+    >>> tf.image.random_saturation(tf.zeros([4, 6, 3]), 0.5, 2.0).shape
+    TensorShape([4, 6, 3])
+    """
+    return adjust_saturation(image, _factor("random_saturation", lower, upper, seed))
+
+
+def stateless_random_brightness(image: TensorLike, max_delta: float, seed: TensorLike) -> Tensor:
+    """Pictures whose brightness is another one, as a seed decides.
+
+    Args:
+      image: a tensor of any shape.
+      max_delta: what is added is between this number and its opposite.
+      seed: two whole numbers, a tensor of shape [2].
+    Returns: a tensor of its shape and dtype.
+    Raises:
+      ValueError: for a negative number.
+
+    >>> tf.image.stateless_random_brightness(tf.zeros([4, 6, 3]), 0.25, seed=[1, 2]).shape
+    TensorShape([4, 6, 3])
+    """
+    return adjust_brightness(image, _change("stateless_random_brightness", max_delta, seed))
+
+
+def stateless_random_contrast(image: TensorLike, lower: float, upper: float, seed: TensorLike) -> Tensor:
+    """Pictures whose contrast is another one, as a seed decides.
+
+    Args:
+      image: a tensor of shape [..., height, width, channels].
+      lower, upper: between which numbers the factor lies.
+      seed: two whole numbers, a tensor of shape [2].
+    Returns: a tensor of its shape and dtype.
+    Raises:
+      ValueError: if the second number is not greater than the first, or that is negative.
+
+    >>> tf.image.stateless_random_contrast(tf.zeros([4, 6, 3]), 0.5, 2.0, seed=[1, 2]).shape
+    TensorShape([4, 6, 3])
+    """
+    return adjust_contrast(image, _factor("stateless_random_contrast", lower, upper, seed))
+
+
+def stateless_random_hue(image: TensorLike, max_delta: float, seed: TensorLike) -> Tensor:
+    """Pictures whose hue is another one, as a seed decides.
+
+    Args:
+      image: a tensor of shape [..., 3]: red, green and blue.
+      max_delta: what is added is between this number and its opposite, 0.5 at most.
+      seed: two whole numbers, a tensor of shape [2].
+    Returns: a tensor of its shape and dtype.
+    Raises:
+      ValueError: for a negative number, or one above 0.5.
+
+    >>> tf.image.stateless_random_hue(tf.zeros([4, 6, 3]), 0.25, seed=[1, 2]).shape
+    TensorShape([4, 6, 3])
+    """
+    return adjust_hue(image, _turn("stateless_random_hue", max_delta, seed))
+
+
+def stateless_random_saturation(image: TensorLike, lower: float, upper: float, seed: TensorLike) -> Tensor:
+    """Pictures whose saturation is another one, as a seed decides.
+
+    Args:
+      image: a tensor of shape [..., 3]: red, green and blue.
+      lower, upper: between which numbers the factor lies.
+      seed: two whole numbers, a tensor of shape [2].
+    Returns: a tensor of its shape and dtype.
+    Raises:
+      ValueError: if the second number is not greater than the first, or that is negative.
+
+    >>> tf.image.stateless_random_saturation(tf.zeros([4, 6, 3]), 0.5, 2.0, seed=[1, 2]).shape
+    TensorShape([4, 6, 3])
+    """
+    return adjust_saturation(image, _factor("stateless_random_saturation", lower, upper, seed))
 
 
 def total_variation(images: TensorLike, name: str | None = None) -> Tensor:

@@ -1,6 +1,7 @@
 """The table of operations: one row each, a file per family."""
 
 from runtime.ops import (  # noqa: F401 - each enters its rows
+    boxes,
     effects,
     elementwise,
     hashing,

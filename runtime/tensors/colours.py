@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from runtime.graph.dtypes import as_dtype, float32
+from runtime.graph.errors import InvalidArgumentError
 from runtime.ops import elementwise as ew
 from runtime.tensors import making, mathematics as m, reductions as r
 from runtime.tensors.conversion import cast, constant, operand
 from runtime.tensors.operations import apply
+from runtime.tensors.products import tensordot
 from runtime.tensors.shaping import expand_dims, require, shape, stack, tile, unstack
 from runtime.tensors.special import saturate_cast
 from runtime.tensors.tensor import Tensor
@@ -125,7 +127,7 @@ def rgb_to_hsv(images: TensorLike, name: str | None = None) -> Tensor:
       images: a tensor of shape [..., 3], of floats from 0 to 1: red, green and blue.
     Returns: a tensor of its shape and dtype.
     Raises:
-      ValueError: if the last axis has another size.
+      InvalidArgumentError: if the last axis has another size.
 
     >>> print(tf.image.rgb_to_hsv([0.0, 0.5, 0.0]).numpy().round(3))
     [0.333 1.    0.5  ]
@@ -153,7 +155,7 @@ def hsv_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
       images: a tensor of shape [..., 3], of floats from 0 to 1: hue, saturation and value.
     Returns: a tensor of its shape and dtype.
     Raises:
-      ValueError: if the last axis has another size.
+      InvalidArgumentError: if the last axis has another size.
 
     >>> print(tf.image.hsv_to_rgb([0.0, 1.0, 0.5]).numpy())
     [0.5 0.  0. ]
@@ -169,7 +171,7 @@ def hsv_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
 def _colours(images: TensorLike, what: str) -> Tensor:
     x = operand(images)
     if not x.dtype.is_floating or (x.shape.rank is not None and not x.shape[-1:].is_compatible_with([3])):
-        raise ValueError(f"{what} takes floats of shape [..., 3], not {x.dtype.name} of {x.shape}")
+        raise InvalidArgumentError(f"{what} takes floats of shape [..., 3], not {x.dtype.name} of {x.shape}")
     return x
 
 
@@ -222,3 +224,94 @@ def per_image_standardization(image: TensorLike) -> Tensor:
     mean = r.reduce_mean(x, [-1, -2, -3], keepdims=True)
     spread = m.maximum(r.reduce_std(x, [-1, -2, -3], keepdims=True), m.rsqrt(count))
     return m.divide(x - mean, spread)
+
+
+def adjust_hue(image: TensorLike, delta: TensorLike, name: str | None = None) -> Tensor:
+    """Coloured pictures with other colours of the same saturation and value.
+
+    Args:
+      image: a tensor of shape [..., 3]: red, green and blue.
+      delta: how far colours move on their circle, from -1 to 1, which are whole turns.
+    Returns: a tensor of its shape and dtype.
+    Raises:
+      InvalidArgumentError: for a number outside of these.
+
+    >>> print(tf.image.adjust_hue([[[0.5, 0.0, 0.0]]], 1 / 3).numpy().round(3))
+    [[[0.  0.5 0. ]]]
+    """
+    x, back = as_floats(image)
+    change = cast(operand(delta), x.dtype)
+    require(m.less_equal(m.abs(change), 1.0), "adjust_hue: delta is between -1 and 1")
+    hue, saturation, value = unstack(rgb_to_hsv(x), 3, -1)
+    return back(hsv_to_rgb(stack([m.floormod(hue + change, 1.0), saturation, value], -1)))  # type: ignore[no-any-return]
+
+
+_YIQ = [[0.299, 0.59590059, 0.2115], [0.587, -0.27455667, -0.52273617], [0.114, -0.32134392, 0.31119955]]
+_FROM_YIQ = [[1.0, 1.0, 1.0], [0.95598634, -0.27201283, -1.10674021], [0.6208248, -0.64720424, 1.70423049]]
+_YUV = [[0.299, -0.14714119, 0.61497538], [0.587, -0.28886916, -0.51496512], [0.114, 0.43601035, -0.10001026]]
+_FROM_YUV = [[1.0, 1.0, 1.0], [0.0, -0.394642334, 2.03206185], [1.13988303, -0.58062185, 0.0]]
+
+
+def _mixed(images: TensorLike, what: str, weights: list[list[float]]) -> Tensor:
+    x = _colours(images, what)
+    return tensordot(x, constant(weights, dtype=x.dtype), 1)
+
+
+def rgb_to_yiq(images: TensorLike) -> Tensor:
+    """Colours as the television of NTSC sends them: brightness, and two differences.
+
+    Args:
+      images: a tensor of shape [..., 3], of floats from 0 to 1: red, green and blue.
+    Returns: a tensor of its shape and dtype.
+    Raises:
+      InvalidArgumentError: if the last axis has another size.
+
+    >>> print(tf.image.rgb_to_yiq([1.0, 1.0, 1.0]).numpy().round(3) + 0.0)
+    [1. 0. 0.]
+    """
+    return _mixed(images, "rgb_to_yiq", _YIQ)
+
+
+def yiq_to_rgb(images: TensorLike) -> Tensor:
+    """Colours by red, green and blue: what undoes `rgb_to_yiq`.
+
+    Args:
+      images: a tensor of shape [..., 3], of floats.
+    Returns: a tensor of its shape and dtype.
+    Raises:
+      InvalidArgumentError: if the last axis has another size.
+
+    >>> print(tf.image.yiq_to_rgb([0.5, 0.0, 0.0]).numpy())
+    [0.5 0.5 0.5]
+    """
+    return _mixed(images, "yiq_to_rgb", _FROM_YIQ)
+
+
+def rgb_to_yuv(images: TensorLike) -> Tensor:
+    """Colours as the television of PAL sends them: brightness, and two differences.
+
+    Args:
+      images: a tensor of shape [..., 3], of floats from 0 to 1: red, green and blue.
+    Returns: a tensor of its shape and dtype.
+    Raises:
+      InvalidArgumentError: if the last axis has another size.
+
+    >>> print(tf.image.rgb_to_yuv([1.0, 1.0, 1.0]).numpy().round(3) + 0.0)
+    [1. 0. 0.]
+    """
+    return _mixed(images, "rgb_to_yuv", _YUV)
+
+
+def yuv_to_rgb(images: TensorLike) -> Tensor:
+    """Colours by red, green and blue: what undoes `rgb_to_yuv`.
+
+    Args:
+      images: a tensor of shape [..., 3], of floats.
+    Returns: a tensor of its shape and dtype.
+    Raises:
+      InvalidArgumentError: if the last axis has another size.
+
+    >>> print(tf.image.yuv_to_rgb([0.5, 0.0, 0.0]).numpy())
+    [0.5 0.5 0.5]
+    """
+    return _mixed(images, "yuv_to_rgb", _FROM_YUV)

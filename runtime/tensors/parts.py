@@ -27,7 +27,6 @@ from runtime.tensors.shaping import (
     reverse,
     shape,
     transpose,
-    unknown_yet,
     unstack,
 )
 from runtime.tensors.tensor import Tensor
@@ -92,7 +91,7 @@ def pad(
       tensor: a tensor of any shape.
       paddings: for each axis how many elements come before and after, as pairs of numbers.
       mode: ``"CONSTANT"`` for `constant_values`; ``"REFLECT"`` or ``"SYMMETRIC"`` for what a mirror would show, without
-        or with the elements at the edge, which needs a known shape.
+        or with the elements at the edge.
       constant_values: the number that the border holds.
     Returns: a tensor of the dtype of `tensor`, larger by the border.
     Raises:
@@ -122,11 +121,11 @@ def pad(
         return apply(ops.pad, x, paddings=pairs, value=number)
     if how not in ("reflect", "symmetric"):
         raise ValueError(f"pad with mode {mode!r}: it is 'CONSTANT', 'REFLECT' or 'SYMMETRIC'")
-    for axis, (pair, size) in enumerate(zip(pairs, x.shape)):
+    if any(any(pair) and not isinstance(size, int) for pair, size in zip(pairs, making.like_shape(x))):
+        return _padded(x, pairs, how, constant_values)
+    for axis, (pair, size) in enumerate(zip(pairs, making.like_shape(x))):
         if not any(pair):
             continue
-        if size is None:
-            raise unknown_yet(f"pad of {x} along axis {axis}: {mode} needs a size that is known while tracing")
         if max(pair) > size - (how == "reflect"):
             raise InvalidArgumentError(f"pad of {x} by {pair} along axis {axis}: {mode} has no so many elements")
         mirrored: Any = how
@@ -135,7 +134,7 @@ def pad(
 
 
 def _padded(x: Tensor, paddings: TensorLike, mode: str, value: TensorLike) -> Tensor:
-    """A border whose width only the graph knows."""
+    """A border whose width only the graph knows, or how much there is for a mirror to show."""
     if mode not in ("constant", "reflect", "symmetric"):
         raise ValueError(f"pad with mode {mode!r}: it is 'CONSTANT', 'REFLECT' or 'SYMMETRIC'")
     pairs = paddings if isinstance(paddings, list | tuple) else unstack(paddings)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -42,28 +44,32 @@ def resize(
     Args:
       images: one picture, or several.
       size: the new height and width.
-      method: ``"bilinear"``, ``"nearest"`` or ``"bicubic"``: how numbers between those of the picture are found.
+      method: how numbers between those of the picture are found: ``"bilinear"``, ``"nearest"``, ``"bicubic"``,
+        ``"area"``, ``"lanczos3"``, ``"lanczos5"``, ``"gaussian"`` or ``"mitchellcubic"``.
       preserve_aspect_ratio: whether the picture becomes as large as it can without another shape.
-      antialias: whether each number of a smaller picture is the mean of all that it stands for.
+      antialias: whether each number of a smaller picture is the mean of all that it stands for; with ``"area"`` it
+        always is.
     Returns: a tensor of shape [height, width, channels], or of several: of float32, or of the dtype of `images` if
       these are picked as they are (``"nearest"``), or the size is theirs.
     Raises:
-      ValueError: for another rank.
-      NotImplementedError: for TensorFlow's other methods.
+      ValueError: for another rank or method.
 
     >>> print(tf.image.resize([[[1.0], [3.0]]], [1, 4])[0, :, 0].numpy())
     [1.  1.5 2.5 3. ]
     """
     x, single = pictures(images, "resize")
-    if method not in ("bilinear", "nearest", "bicubic"):
-        raise NotImplementedError(f"resize with method={method!r}: there are 'bilinear', 'nearest' and 'bicubic'")
+    if method not in ("nearest", "area") and method not in _KERNELS:
+        raise ValueError(
+            f"resize with method={method!r}: there are 'nearest', 'area' and {', '.join(map(repr, _KERNELS))}"
+        )
     rows, columns = _size(size)
     height, width = making.like_shape(x)[1:3]
     if preserve_aspect_ratio:
         factor = m.minimum(m.divide(rows, height), m.divide(columns, width))
         rows, columns = (cast(m.round(m.multiply(factor, cast(n, factor.dtype))), int32) for n in (height, width))
         rows, columns = (n if (known := static_value(n)) is None else int(known) for n in (rows, columns))
-    if not are_open([rows, columns, height, width]) and (height, width) == (rows, columns):
+    stays = not are_open([rows, columns, height, width]) and (height, width) == (rows, columns)
+    if stays and method not in ("gaussian", "mitchellcubic"):  # which change what they meet
         return operand(images) if method == "nearest" else cast(images, float32)
     if method == "nearest":
         found = gather(gather(x, _nearest(rows, height), axis=1), _nearest(columns, width), axis=2)
@@ -108,12 +114,15 @@ def _known_weights(new: int, old: int, method: str, antialias: bool) -> NumPyArr
 
 def _found_weights(new: SizeLike, old: SizeLike, method: str, antialias: bool) -> Tensor:
     places, scale = _places(new, old)
+    if method == "area":
+        start, row = expand_dims(places - 0.5 * scale, 1), cast(making.range(old), float32)
+        return m.maximum(m.minimum(start + scale, row + 1.0) - m.maximum(start, row), 0.0) / scale
     if method == "bicubic" and not antialias:  # as TensorFlow's table of 1024 places has it
         whole = m.floor(places - 0.5)
         places = whole + m.rint((places - 0.5 - whole) * 1024.0) / 1024.0 + 0.5
     width = m.maximum(scale, 1.0) if antialias else constant(1.0)
     away = m.abs(m.divide(expand_dims(places, 1) - 0.5 - cast(making.range(old), float32), width))
-    heights = _linear(away) if method == "bilinear" else _cubic(away)
+    heights = _KERNELS[method](away)
     return m.divide(heights, r.reduce_sum(heights, 1, keepdims=True))
 
 
@@ -126,3 +135,30 @@ def _cubic(x: Tensor) -> Tensor:
     near = (1.5 * x - 2.5) * x * x + 1.0
     far = ((-0.5 * x + 2.5) * x - 4.0) * x + 2.0
     return apply(ew.where, x < 1.0, near, apply(ew.where, x < 2.0, far, constant(0.0)))
+
+
+def _lanczos(radius: float) -> Callable[[Tensor], Tensor]:
+    def kernel(x: Tensor) -> Tensor:
+        angle = m.maximum(x, 1e-3) * math.pi
+        waves = m.sin(angle) * m.sin(angle / radius) * radius / (angle * angle)
+        return apply(ew.where, x <= 1e-3, constant(1.0), apply(ew.where, x > radius, constant(0.0), waves))
+
+    return kernel
+
+
+def _bell(x: Tensor) -> Tensor:
+    """A Gaussian function of the deviation 1/2, cut off where it is small."""
+    return apply(ew.where, x >= 1.5, constant(0.0), m.exp(-2.0 * x * x))
+
+
+def _mitchell(x: Tensor) -> Tensor:
+    """The kernel of Mitchell and Netravali, with B = C = 1/3."""
+    near = (7.0 / 6.0 * x - 2.0) * x * x + 8.0 / 9.0
+    far = ((-7.0 / 18.0 * x + 2.0) * x - 10.0 / 3.0) * x + 16.0 / 9.0
+    return apply(ew.where, x < 1.0, near, apply(ew.where, x < 2.0, far, constant(0.0)))
+
+
+_KERNELS: dict[str, Callable[[Tensor], Tensor]] = {  # what a row counts for, by its distance
+    "bilinear": _linear, "bicubic": _cubic, "lanczos3": _lanczos(3.0), "lanczos5": _lanczos(5.0), "gaussian": _bell,
+    "mitchellcubic": _mitchell,
+}  # fmt: skip

@@ -103,6 +103,20 @@ EXAMPLES = {
     ],
     "tensordot": [([F, F], {"axes": ((1,), (1,))}), ([SQUARE, SQUARE], {"axes": 1})],
     "outer": [([V, V], {})],
+    "best_boxes": [
+        (
+            [
+                np.array([[0, 0, 1, 1], [0, 0, 1, 0.9], [2, 2, 3, 3]], np.float32),
+                np.float32([0.5, 0.9, 0.1]),
+                np.int32(2),
+                np.float32(overlap),
+                np.float32(-1.0),
+                np.float32(sigma),
+            ],
+            {},
+        )
+        for overlap, sigma in ((0.5, 0.0), (1.0, 0.5))
+    ],
     "inverse": [([SQUARE], {})],
     "cholesky": [([SQUARE], {})],
     "attempted": [

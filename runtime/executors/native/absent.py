@@ -5,6 +5,7 @@ from __future__ import annotations
 from runtime.graph.graph import Node
 from runtime.graph.op import Op
 from runtime.ops import (
+    boxes,
     draws,
     effects,
     failing,
@@ -30,7 +31,7 @@ _REASONS: dict[str, tuple[Op, ...]] = {
     "NumPy's transforms compute it": (linalg.fourier,),
     "NumPy orders its sums": (linalg.einsum,),
     "NumPy finds out what fails": (failing.attempted,),
-    "its size is that of what it finds": (indexing.unique,),
+    "its size is that of what it finds": (boxes.best, indexing.unique),
     "its elements come out of order": (lists.scatter,),
     "NumPy's generators draw its numbers": (
         random.categorical, random.normal, random.shuffle, random.stateless, random.truncated_normal,

@@ -35,6 +35,9 @@ def run(tf, see):
     t("pad_v", lambda x, n: tf.pad(x, [[0, n], [n, 0]], constant_values=7.0), [O, N], x, n)
     t("pad_r", lambda v, n: tf.pad(v, [[n, n]], mode="REFLECT"), [V, N], v, n)
     t("pad_s", lambda v, n: tf.pad(v, [[n, n]], "SYMMETRIC"), [V, N], v, n)
+    for mode in ("REFLECT", "SYMMETRIC"):
+        t(f"pad known {mode}", lambda x, m=mode: tf.pad(x, [[0, 1], [2, 1]], m), [O], x)
+        t(f"pad far {mode}", lambda x, m=mode: tf.pad(x, [[0, 1], [4, 1]], m), [O], x)
     t("pad_t", lambda v, n: tf.pad(v, tf.reshape(tf.stack([n, n]), [1, 2])), [V, N], v, n)
     t("pad_bad", lambda v, n: tf.pad(v, [[n - 5, 0]]), [V, N], v, n)
     t("pad_cv", lambda v, n: tf.pad(v, [[1, 1]], constant_values=n), [V, N], v, n)
