@@ -18,7 +18,7 @@ PAGES = """
     runtime.debugging runtime.dtypes
     runtime.errors runtime.image runtime.io runtime.linalg runtime.lookup runtime.math
     runtime.nest runtime.nn runtime.random runtime.saved_model runtime.signal runtime.strings
-    runtime.train runtime.types
+    runtime.test runtime.train runtime.types
     runtime.keras runtime.keras.activations runtime.keras.backend runtime.keras.callbacks runtime.keras.constraints
     runtime.keras.datasets runtime.keras.initializers runtime.keras.layers runtime.keras.losses runtime.keras.metrics
     runtime.keras.models runtime.keras.optimizers runtime.keras.optimizers.schedules runtime.keras.regularizers

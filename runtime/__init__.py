@@ -157,7 +157,7 @@ from runtime.tensors.reductions import (
     reduce_sum,
 )
 from runtime.tensors.scattering import IndexedSlices
-from runtime.tensors.scopes import device, init_scope, inside_function, name_scope
+from runtime.tensors.scopes import device, get_current_name_scope, init_scope, inside_function, name_scope
 from runtime.tensors.segments import scatter_nd, sequence_mask
 from runtime.tensors.shaping import (
     broadcast_dynamic_shape,
@@ -192,53 +192,58 @@ __all__ = [
     "Module", "Operation", "Tensor", "TensorArray", "TensorShape", "TensorSpec", "UnconnectedGradients", "Variable",
     "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort", "array_api", "as_dtype", "as_string",
     "asin", "asinh", "assert_equal", "assert_greater", "assert_less", "assert_rank", "atan", "atan2", "atanh",
-    "autograph", "bitcast", "bitwise", "bool", "boolean_mask", "broadcast_dynamic_shape", "broadcast_static_shape",
-    "broadcast_to", "case", "cast", "clip_by_global_norm", "clip_by_norm", "clip_by_value", "compat", "complex",
-    "complex64", "complex128", "concat", "cond", "config", "constant", "constant_initializer", "control_dependencies",
-    "convert_to_tensor", "cos", "cosh", "cumsum", "custom_gradient", "data", "debugging", "device", "divide", "double",
-    "dtypes", "dynamic_partition", "dynamic_stitch", "einsum", "ensure_shape", "equal", "errors", "executing_eagerly",
-    "exp", "expand_dims", "explore", "eye", "fill", "float16", "float32", "float64", "floor", "foldl", "foldr",
-    "function", "gather", "gather_nd", "get_static_value", "global_norm", "grad", "gradients", "greater",
+    "autograph", "batch_to_space", "bitcast", "bitwise", "bool", "boolean_mask", "broadcast_dynamic_shape",
+    "broadcast_static_shape", "broadcast_to", "case", "cast", "clip_by_global_norm", "clip_by_norm", "clip_by_value",
+    "compat", "complex", "complex64", "complex128", "concat", "cond", "config", "constant", "constant_initializer",
+    "control_dependencies", "convert_to_tensor", "cos", "cosh", "cumsum", "custom_gradient", "data", "debugging",
+    "device", "divide", "double", "dtypes", "dynamic_partition", "dynamic_stitch", "eig", "eigvals", "einsum",
+    "ensure_shape", "equal", "errors", "executing_eagerly", "exp", "expand_dims", "explore", "eye", "fill", "float16",
+    "float32", "float64", "floor", "foldl", "foldr", "function", "gather", "gather_nd", "get_current_name_scope",
+    "get_logger", "get_static_value", "global_norm", "grad", "grad_pass_through", "gradients", "greater",
     "greater_equal", "group", "half", "histogram_fixed_width", "histogram_fixed_width_bins", "identity", "identity_n",
     "image", "init_scope", "initializers", "inside_function", "int8", "int16", "int32", "int64", "io",
     "is_symbolic_tensor", "is_tensor", "jvp", "keras", "less", "less_equal", "linalg", "linspace", "logical_and",
-    "logical_not", "logical_or", "lookup", "losses", "map_fn", "math", "matmul", "maximum", "meshgrid", "metrics",
-    "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "no_op", "norm", "not_equal",
-    "numpy_function", "one_hot", "ones", "ones_initializer", "ones_like", "optimizers", "pad", "pow", "print",
-    "py_function", "random", "random_normal_initializer", "random_uniform_initializer", "range", "rank", "realdiv",
-    "recompute_grad", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min",
-    "reduce_prod", "reduce_sum", "repeat", "reshape", "reverse", "reverse_sequence", "roll", "round", "saturate_cast",
-    "saved_model", "scalar_mul", "scan", "scatter_nd", "searchsorted", "sequence_mask", "shape", "shape_n", "sigmoid",
-    "sign", "signal", "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square", "squeeze", "stack",
-    "stop_gradient", "strided_slice", "string", "strings", "subtract", "summary", "switch_case", "tan", "tanh",
-    "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub",
-    "tensor_scatter_nd_update", "tensordot", "tile", "timestamp", "train", "transpose", "truediv", "truncatediv",
-    "truncatemod", "types", "uint8", "uint16", "uint32", "uint64", "unique", "unique_with_counts", "unravel_index",
-    "unstack", "value_and_grad", "vectorized_map", "where", "while_loop", "with_item", "zeros", "zeros_initializer",
-    "zeros_like",
+    "logical_not", "logical_or", "lookup", "losses", "map_fn", "math", "matmul", "matrix_square_root", "maximum",
+    "meshgrid", "metrics", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "no_op", "norm",
+    "not_equal", "numpy_function", "one_hot", "ones", "ones_initializer", "ones_like", "optimizers", "pad", "pow",
+    "print", "py_function", "random", "random_normal_initializer", "random_uniform_initializer", "range", "rank",
+    "realdiv", "recompute_grad", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean",
+    "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape", "reverse", "reverse_sequence", "roll", "round",
+    "saturate_cast", "saved_model", "scalar_mul", "scan", "scatter_nd", "searchsorted", "sequence_mask", "shape",
+    "shape_n", "sigmoid", "sign", "signal", "sin", "sinh", "size", "slice", "sort", "space_to_batch", "split", "sqrt",
+    "square", "squeeze", "stack", "stop_gradient", "strided_slice", "string", "strings", "subtract", "summary",
+    "switch_case", "tan", "tanh", "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min",
+    "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensordot", "test", "tile", "timestamp", "train",
+    "transpose", "truediv", "truncatediv", "truncatemod", "types", "uint8", "uint16", "uint32", "uint64", "unique",
+    "unique_with_counts", "unravel_index", "unstack", "value_and_grad", "vectorized_map", "where", "while_loop",
+    "with_item", "zeros", "zeros_initializer", "zeros_like",
 ]  # fmt: skip
 
 # What is imported when it is first asked for: it costs every program time that not every program needs it.
 _MODULES = (
     "array_api autograph compat data debugging image io keras linalg lookup math nn random saved_model signal",
-    "strings summary train types",
+    "strings summary test train types",
 )
 _PLACES = {
     **{name: f"runtime.{name}" for names in _MODULES for name in names.split()},
     **_places("runtime.compat.control", "group no_op"),
+    **_places("runtime.compat.logger", "get_logger"),
     **_places("runtime.control", "case cond foldl foldr map_fn scan switch_case vectorized_map while_loop"),
     **_places("runtime.debugging", "Assert assert_equal assert_greater assert_less assert_rank"),
     **_places("runtime.explorer.exploration", "Exploration explore"),
     **_places("runtime.functions.concrete", "ConcreteFunction"),
     **_places("runtime.functions.differentiation", "grad jvp value_and_grad"),
     **_places("runtime.functions.function", "Function function"),
-    **_places("runtime.gradients.custom", "custom_gradient recompute_grad stop_gradient"),
+    **_places("runtime.gradients.custom", "custom_gradient grad_pass_through recompute_grad stop_gradient"),
     **_places("runtime.gradients.tape", "GradientTape UnconnectedGradients gradients"),
     **_places("runtime.strings", "as_string"),
+    **_places("runtime.tensors.blocks", "batch_to_space space_to_batch"),
+    **_places("runtime.tensors.matrix_functions", "eig eigvals"),
     "constant_initializer": "runtime.keras.initializers:Constant",
     "ones_initializer": "runtime.keras.initializers:Ones",
     "random_normal_initializer": "runtime.keras.initializers:RandomNormal",
     "random_uniform_initializer": "runtime.keras.initializers:RandomUniform",
+    "matrix_square_root": "runtime.tensors.matrix_functions:sqrtm",
     "zeros_initializer": "runtime.keras.initializers:Zeros",
     **{name: f"runtime.keras.{name}" for name in ("initializers", "losses", "metrics", "optimizers")},
 }
@@ -262,17 +267,19 @@ if _TYPE_CHECKING:
         signal,
         strings,
         summary,
+        test,
         train,
         types,
     )
     from runtime.compat.control import group, no_op
+    from runtime.compat.logger import get_logger
     from runtime.control import case, cond, foldl, foldr, map_fn, scan, switch_case, vectorized_map, while_loop
     from runtime.debugging import Assert, assert_equal, assert_greater, assert_less, assert_rank
     from runtime.explorer.exploration import Exploration, explore
     from runtime.functions.concrete import ConcreteFunction
     from runtime.functions.differentiation import grad, jvp, value_and_grad
     from runtime.functions.function import Function, function
-    from runtime.gradients.custom import custom_gradient, recompute_grad, stop_gradient
+    from runtime.gradients.custom import custom_gradient, grad_pass_through, recompute_grad, stop_gradient
     from runtime.gradients.tape import GradientTape, UnconnectedGradients, gradients
     from runtime.keras import initializers, losses, metrics, optimizers
     from runtime.keras.initializers import (
@@ -283,6 +290,8 @@ if _TYPE_CHECKING:
         Zeros as zeros_initializer,
     )
     from runtime.strings import as_string
+    from runtime.tensors.blocks import batch_to_space, space_to_batch
+    from runtime.tensors.matrix_functions import eig, eigvals, sqrtm as matrix_square_root
 
 del globals()["gradients"]  # the folder: the function is late, and the folder is imported only once
 __getattr__, __dir__ = _face("", globals(), _PLACES)  # these, and rows that others add

@@ -40,6 +40,7 @@ from runtime.compat.initializers import (
     TruncatedNormal as truncated_normal_initializer,
     Zeros as zeros_initializer,
 )
+from runtime.compat.logger import v1 as logging
 from runtime.compat.session import (
     ConfigProto,
     IndexedSlicesValue,
@@ -78,7 +79,7 @@ __all__ = [
     "enable_v2_behavior", "executing_eagerly", "executing_eagerly_outside_functions", "get_collection",
     "get_default_graph", "get_default_session", "get_variable", "get_variable_scope", "global_variables",
     "global_variables_initializer", "glorot_normal_initializer", "glorot_uniform_initializer", "gradients", "group",
-    "initialize_all_variables", "local_variables", "local_variables_initializer", "no_op",
+    "initialize_all_variables", "local_variables", "local_variables_initializer", "logging", "no_op",
     "ones_initializer", "placeholder", "placeholder_with_default", "random_normal_initializer",
     "random_uniform_initializer", "reset_default_graph", "set_random_seed",
     "train",

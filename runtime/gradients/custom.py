@@ -45,6 +45,31 @@ def stop_gradient(input: TensorLike, name: str | None = None) -> Tensor:
     return apply(shape_ops.stop_gradient, operand(input))
 
 
+def grad_pass_through(f: Callable[P, R]) -> Callable[P, R]:
+    """A function whose gradient is what its result counts: that of the identity.
+
+    Args:
+      f: it takes tensors of any shape, and returns as many, of the same shapes.
+    Returns: a function like `f`.
+
+    >>> x = tf.Variable(2.6)
+    >>> with tf.GradientTape() as tape:
+    ...     y = tf.grad_pass_through(tf.round)(x) * 3.0
+    >>> print(tape.gradient(y, x))
+    tf.Tensor(3.0, shape=(), dtype=float32)
+    """
+
+    @custom_gradient
+    def passing(*args: P.args, **kwargs: P.kwargs) -> tuple[R, Callable[..., Structure]]:
+        def grad(*upstream: Tensor, variables: Sequence[Variable] | None = None) -> Structure:
+            made = upstream[0] if len(upstream) == 1 else list(upstream)
+            return made if variables is None else (made, [None] * len(variables))
+
+        return f(*args, **kwargs), grad
+
+    return passing
+
+
 def custom_gradient(f: Callable[P, tuple[R, Callable[..., Structure]]]) -> Callable[P, R]:
     """Have a function say itself what its gradient is.
 

@@ -38,14 +38,13 @@ _SERIES = {order: (_near(order), _asymptotic(order)) for order in (0, 1)}
 def _scaled(x: Any, order: int) -> Any:
     """The function times ``exp(-abs(x))``."""
     near, far = _SERIES[order]
-    size = m.abs(x)
-    small, large = m.minimum(size, _FAR), m.maximum(size, _FAR)
-    by_powers = m.exp(-small) * polynomial(near, m.square(small) / 4.0)
-    if order:
-        by_powers = by_powers * small / 2.0
+    size, inner = m.abs(x), m.clip_by_value(x, -_FAR, _FAR)
+    by_powers = m.exp(-m.abs(inner)) * polynomial(near, m.square(inner) / 4.0)
+    large = m.maximum(size, _FAR)
     by_inverses = polynomial(far, 1.0 / large) / m.sqrt(2 * math.pi * large)
-    found = where_either(size < _FAR, by_powers, by_inverses)
-    return found * apply(ew.sign, x) if order else found
+    if order:
+        by_powers, by_inverses = by_powers * inner / 2.0, by_inverses * apply(ew.sign, x)
+    return where_either(size < _FAR, by_powers, by_inverses)
 
 
 def bessel_i0e(x: TensorLike, name: str | None = None) -> Tensor:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 from runtime.graph.errors import InvalidArgumentError
 from runtime.tensors.conversion import operand
 from runtime.tensors.making import like_shape
+from runtime.tensors.parts import pad
 from runtime.tensors.shaping import require, reshape, transpose
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Size, TensorLike
@@ -76,3 +80,65 @@ def space_to_depth(
     parts = reshape(x, [batch, height // size, size, width // size, size, depth])
     made = reshape(transpose(parts, [0, 1, 3, 2, 4, 5]), [batch, height // size, width // size, depth * size**2])
     return form.back(made)
+
+
+def space_to_batch(
+    input: TensorLike, block_shape: Sequence[int], paddings: Sequence[Sequence[int]], name: str | None = None
+) -> Tensor:
+    """The elements of each block as elements of different batches.
+
+    Args:
+      input: a tensor of shape [batch, *sizes, ...].
+      block_shape: how many elements a block has along each of the axes after the first.
+      paddings: how many zeros come before and after along each of these axes, as pairs of numbers.
+    Returns: a tensor of shape [batch * elements of a block, *blocks, ...] and of the dtype of `input`.
+    Raises:
+      InvalidArgumentError: if sizes are no multiples of those of a block.
+
+    >>> print(tf.space_to_batch([[1, 2, 3, 4]], [2], [[0, 0]]).numpy())
+    [[1 3]
+     [2 4]]
+    """
+    block, edges = [int(n) for n in block_shape], [[int(n) for n in pair] for pair in paddings]
+    x, count = operand(input), len(block)
+    x = pad(x, [[0, 0], *edges, *[[0, 0]] * (len(x.shape) - 1 - count)])
+    batch, *sizes = like_shape(x)
+    split = []
+    for size, part in zip(sizes, block):
+        _divided("space_to_batch", "elements", size, part)
+        split += [size // part, part]
+    first = [2 * k + 2 for k in range(count)]
+    others = [k for k in range(1 + 2 * count + len(sizes) - count) if k and k not in first]
+    parts = transpose(reshape(x, [batch, *split, *sizes[count:]]), [*first, 0, *others])
+    return reshape(parts, [batch * math.prod(block), *split[::2], *sizes[count:]])
+
+
+def batch_to_space(
+    input: TensorLike, block_shape: Sequence[int], crops: Sequence[Sequence[int]], name: str | None = None
+) -> Tensor:
+    """The inverse of `space_to_batch`.
+
+    Args:
+      input: a tensor of shape [batch * elements of a block, *blocks, ...].
+      block_shape: how many elements a block has along each of the axes after the first.
+      crops: how many elements are cut off before and after along each of these axes, as pairs of numbers.
+    Returns: a tensor of shape [batch, *sizes, ...] and of the dtype of `input`.
+    Raises:
+      InvalidArgumentError: if the batch is no multiple of the elements of a block.
+
+    >>> print(tf.batch_to_space([[1, 3], [2, 4]], [2], [[0, 0]]).numpy())
+    [[1 2 3 4]]
+    """
+    block = [int(n) for n in block_shape]
+    x, count = operand(input), len(block)
+    batch, *sizes = like_shape(x)
+    _divided("batch_to_space", "batches", batch, math.prod(block))
+    left = batch // math.prod(block)
+    order = [count]
+    for k in range(count):
+        order += [count + 1 + k, k]
+    parts = transpose(reshape(x, [*block, left, *sizes]), [*order, *range(2 * count + 1, count + 1 + len(sizes))])
+    whole = [size * part for size, part in zip(sizes, block)]
+    found = reshape(parts, [left, *whole, *sizes[count:]])
+    cuts = [slice(int(before), size - int(after)) for (before, after), size in zip(crops, whole)]
+    return found[(slice(None), *cuts)]

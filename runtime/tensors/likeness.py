@@ -17,7 +17,7 @@ from runtime.tensors.convolutions import depthwise_conv2d
 from runtime.tensors.parts import pad
 from runtime.tensors.pooling import avg_pool2d
 from runtime.tensors.resizing import pictures
-from runtime.tensors.shaping import concat, reshape, stack
+from runtime.tensors.shaping import concat, reshape, reverse, stack
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import TensorLike
 
@@ -79,6 +79,13 @@ def extract_patches(
     for given in (sizes, strides, rates):
         if len(given) != 4 or given[0] != 1 or given[3] != 1 or min(given) < 1:
             raise InvalidArgumentError(f"extract_patches with {list(given)}: it is [1, rows, columns, 1]")
+    return concat(_patches(x, sizes, strides, rates, padding), -1)
+
+
+def _patches(
+    x: Tensor, sizes: Sequence[int], strides: Sequence[int], rates: Sequence[int], padding: str, outside: float = 0
+) -> list[Tensor]:
+    """For each element of a part what stands there in all parts."""
     edges, counts = [[0, 0]], []
     for axis in (1, 2):
         size, reach = making.like_shape(x)[axis], (sizes[axis] - 1) * rates[axis] + 1
@@ -90,14 +97,78 @@ def extract_patches(
             count = _at_least_0((size - reach) // strides[axis] + 1)
             edges.append([0, 0])
         counts.append(count)
-    x = pad(x, [*edges, [0, 0]])
+    x = pad(x, [*edges, [0, 0]], constant_values=outside)
     found = []
     for row in range(0, sizes[1] * rates[1], rates[1]):
         for column in range(0, sizes[2] * rates[2], rates[2]):
             down = slice(row, row + (counts[0] - 1) * strides[1] + 1, strides[1])
             across = slice(column, column + (counts[1] - 1) * strides[2] + 1, strides[2])
             found.append(x[:, down, across])
-    return concat(found, -1)
+    return found
+
+
+def dilation2d(
+    input: TensorLike,
+    filters: TensorLike,
+    strides: Sequence[int],
+    padding: str,
+    data_format: str,
+    dilations: Sequence[int],
+    name: str | None = None,
+) -> Tensor:
+    """Pictures in which each number is the largest around it, after a filter is added.
+
+    Args:
+      input: floats of shape [pictures, height, width, channels].
+      filters: what is added, of shape [rows, columns, channels].
+      strides: ``[1, rows, columns, 1]``, from one place to the next.
+      padding: ``"VALID"`` for places inside of the pictures, ``"SAME"`` for all.
+      data_format: ``"NHWC"``.
+      dilations: ``[1, rows, columns, 1]``, from one number around a place to the next.
+    Returns: a tensor of shape [pictures, rows, columns, channels].
+    Raises:
+      ValueError: for another format or padding.
+
+    >>> x = tf.reshape([1.0, 5.0, 2.0], [1, 1, 3, 1])
+    >>> print(tf.nn.dilation2d(x, tf.zeros([1, 2, 1]), [1] * 4, "SAME", "NHWC", [1] * 4).numpy().ravel())
+    [5. 5. 2.]
+    """
+    if data_format != "NHWC" or padding not in ("VALID", "SAME"):
+        raise ValueError(f"data_format={data_format!r}, padding={padding!r}: 'NHWC' is there, 'VALID' and 'SAME'")
+    x, added = operand(input), operand(filters)
+    rows, columns, _ = making.like_shape(added)
+    if not (isinstance(rows, int) and isinstance(columns, int)):
+        raise InvalidArgumentError(f"filters of shape {added.shape}: their size must be known while tracing")
+    found = _patches(x, [1, rows, columns, 1], strides, dilations, padding, float("-inf"))
+    weights = reshape(added, [rows * columns, -1])
+    return functools.reduce(m.maximum, (part + weights[k] for k, part in enumerate(found)))
+
+
+def erosion2d(
+    value: TensorLike,
+    filters: TensorLike,
+    strides: Sequence[int],
+    padding: str,
+    data_format: str,
+    dilations: Sequence[int],
+    name: str | None = None,
+) -> Tensor:
+    """Pictures in which each number is the least around it, after a filter is taken off.
+
+    Args:
+      value: floats of shape [pictures, height, width, channels].
+      filters: what is taken off, of shape [rows, columns, channels].
+      strides, padding, data_format, dilations: as for `dilation2d`.
+    Returns: a tensor of shape [pictures, rows, columns, channels].
+    Raises:
+      ValueError: for another format or padding.
+
+    >>> x = tf.reshape([1.0, 5.0, 2.0], [1, 1, 3, 1])
+    >>> print(tf.nn.erosion2d(x, tf.zeros([1, 2, 1]), [1] * 4, "VALID", "NHWC", [1] * 4).numpy().ravel())
+    [1. 2.]
+    """
+    turned = reverse(operand(filters), [0, 1])
+    return -dilation2d(-operand(value), turned, strides, padding, data_format, dilations)
 
 
 def _at_least_0(size: Any) -> Any:

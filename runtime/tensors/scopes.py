@@ -65,6 +65,16 @@ def inside_function() -> bool:
     return trace is not None and not trace.is_open
 
 
+def get_current_name_scope() -> str:
+    """The names of the blocks around, with slashes between them; an empty text where there is none.
+
+    >>> with tf.name_scope("model"), tf.name_scope("layer"):
+    ...     print(tf.get_current_name_scope())
+    model/layer
+    """
+    return in_scope("").rstrip("/")
+
+
 @contextmanager
 def init_scope() -> Iterator[None]:
     """A block that runs at once where a function is being traced, rather than becoming part of its graph.

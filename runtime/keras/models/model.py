@@ -430,3 +430,23 @@ class Functional(Model):
     >>> type(tf.keras.Model(x, tf.keras.layers.Dense(2)(x))).__name__
     'Functional'
     """
+
+    @property
+    def input_names(self) -> list[str]:
+        """The names of the inputs, by which `fit` finds them in a dictionary.
+
+        >>> x = tf.keras.Input([3], name="pixels")
+        >>> tf.keras.Model(x, tf.keras.layers.Dense(2)(x)).input_names
+        ['pixels']
+        """
+        return [t.name for t in nest.flatten(self.input)]
+
+    @property
+    def output_names(self) -> list[str]:
+        """The names of the layers that make the outputs, by which `compile` knows their losses.
+
+        >>> x = tf.keras.Input([3])
+        >>> tf.keras.Model(x, tf.keras.layers.Dense(2, name="scores")(x)).output_names
+        ['scores']
+        """
+        return self._output_names() or []
