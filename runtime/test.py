@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import unittest
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -17,7 +18,18 @@ __all__ = [
     "TestCase", "gpu_device_name", "is_built_with_cuda", "is_built_with_gpu_support", "is_gpu_available", "main",
 ]  # fmt: skip
 
-main = unittest.main
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the tests of the program that is run, and end it: `unittest.main`.
+
+    Args:
+      argv: the words of the command line, those of the program by default.
+
+    >>> import contextlib, io
+    >>> with contextlib.redirect_stderr(io.StringIO()), contextlib.suppress(SystemExit):
+    ...     tf.test.main(["program"])
+    """
+    unittest.main(argv=None if argv is None else [*argv])
 
 
 def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: tuple[int, int] | None = None) -> bool:

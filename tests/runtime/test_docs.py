@@ -82,6 +82,7 @@ SHAPELESS = set(
     list_logical_devices list_physical_devices get_visible_devices set_visible_devices
     as_bytes as_str as_str_any as_text
     get_logger get_current_name_scope is_gpu_available gpu_device_name is_built_with_cuda is_built_with_gpu_support
+    runtime.test.main test.main
     isdtype __array_namespace_info__
     trace_on trace_off create_file_writer create_noop_writer latest_checkpoint do_not_convert to_code to_graph trace
     saved_model.save saved_model.load saved_model.contains_saved_model
