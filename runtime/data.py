@@ -1,5 +1,7 @@
 """Datasets: sequences of elements, made one by one as they are asked for."""
 
+from types import SimpleNamespace as _SimpleNamespace
+
 from runtime.datasets.dataset import (
     AUTOTUNE as AUTOTUNE,
     INFINITE_CARDINALITY as INFINITE_CARDINALITY,
@@ -9,8 +11,16 @@ from runtime.datasets.dataset import (
 from runtime.datasets.elements import DatasetSpec as DatasetSpec, IteratorSpec as IteratorSpec
 from runtime.datasets.iterators import Iterator as Iterator
 from runtime.datasets.lines import TextLineDataset as TextLineDataset
+from runtime.datasets.options import Options as Options
 
 __all__ = [
     "AUTOTUNE", "INFINITE_CARDINALITY", "UNKNOWN_CARDINALITY", "Dataset", "DatasetSpec", "Iterator", "IteratorSpec",
-    "TextLineDataset",
+    "Options", "TextLineDataset", "experimental",
 ]  # fmt: skip
+
+experimental = _SimpleNamespace(  # older names
+    AUTOTUNE=AUTOTUNE,
+    INFINITE_CARDINALITY=INFINITE_CARDINALITY,
+    UNKNOWN_CARDINALITY=UNKNOWN_CARDINALITY,
+    cardinality=Dataset.cardinality,
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 import collections
 import functools
+import glob
 import itertools
 from collections.abc import Callable, Iterable, Iterator as AnyIterator, Sequence
 from typing import Any, ParamSpec, Protocol, TypeVar
@@ -34,6 +35,7 @@ from runtime.datasets.elements import (
     traced,
 )
 from runtime.datasets.iterators import Iterator, StagedIterator, refuse_to_unroll
+from runtime.datasets.options import Options
 from runtime.graph.dtypes import NumPyArray, as_dtype, int64
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.shapes import TensorShape
@@ -290,6 +292,33 @@ class Dataset(Source, Carried):
                 yield EagerTensor.of(draw.integers(2**32, dtype=np.int64))
 
         return Dataset(make, INFINITE_CARDINALITY, TensorSpec((), int64))
+
+    @staticmethod
+    @transformation
+    def list_files(
+        file_pattern: TensorLike, shuffle: bool | None = None, seed: int | None = None, name: str | None = None
+    ) -> Dataset:
+        """The names of files: those that there are when the dataset is made.
+
+        Args:
+          file_pattern: a text, or a tensor of texts of any shape, in which ``*`` stands for any characters.
+          shuffle: whether they come in random order, another one each time; otherwise in that of their names.
+          seed: what decides the order.
+        Raises:
+          InvalidArgumentError: if there is no such file.
+
+        >>> import tempfile, pathlib
+        >>> path = pathlib.Path(tempfile.mkdtemp())
+        >>> _ = (path / "b.txt").write_text("red"), (path / "a.txt").write_text("green")
+        >>> [n.numpy().decode()[-5:] for n in tf.data.Dataset.list_files(f"{path}/*.txt", shuffle=False)]
+        ['a.txt', 'b.txt']
+        """
+        patterns = [pattern.decode() for pattern in np.ravel(np.asarray(convert_to_tensor(file_pattern)))]
+        found = sorted(path for pattern in patterns for path in glob.glob(pattern))
+        if not found:
+            raise InvalidArgumentError(f"No files matched pattern: {', '.join(patterns)}")
+        files = Dataset.from_tensor_slices(found)
+        return files if shuffle is False else files.shuffle(len(found), seed)
 
     @staticmethod
     def from_generator(
@@ -1064,6 +1093,23 @@ class Dataset(Source, Carried):
         >>> [int(n) for n in tf.data.Dataset.range(2).prefetch(1)]
         [0, 1]
         """
+        return self
+
+    def with_options(self, options: Options, name: str | None = None) -> Dataset:
+        """The same elements, in the same order, however options would have them made.
+
+        Args:
+          options: what there is to say of it.
+        Raises:
+          TypeError: for anything else.
+
+        >>> options = tf.data.Options()
+        >>> options.deterministic = False
+        >>> [int(n) for n in tf.data.Dataset.range(2).with_options(options)]
+        [0, 1]
+        """
+        if not isinstance(options, Options):
+            raise TypeError(f"with_options takes tf.data.Options, not {options!r}")
         return self
 
     def apply(self, transformation_func: Callable[[Dataset], Dataset], name: str | None = None) -> Dataset:

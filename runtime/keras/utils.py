@@ -28,7 +28,7 @@ from runtime.tensors.variables import Variable
 __all__ = [
     "CustomObjectScope", "PyDataset", "Sequence", "clear_session", "custom_object_scope", "get_custom_objects",
     "get_registered_name", "get_registered_object", "is_keras_tensor", "normalize", "pack_x_y_sample_weight",
-    "pad_sequences", "register_keras_serializable", "set_random_seed", "timeseries_dataset_from_array",
+    "pad_sequences", "register_keras_serializable", "set_random_seed", "split_dataset", "timeseries_dataset_from_array",
     "to_categorical", "unpack_x_y_sample_weight",
 ]  # fmt: skip
 
@@ -221,6 +221,54 @@ def timeseries_dataset_from_array(
     if shuffle:
         made = made.shuffle(max(1, len(starts)), seed=seed)
     return made if batch_size is None else made.batch(batch_size)
+
+
+def split_dataset(
+    dataset: Dataset | Structure,
+    left_size: float | None = None,
+    right_size: float | None = None,
+    shuffle: bool = False,
+    seed: int | None = None,
+) -> tuple[Dataset, Dataset]:
+    """A dataset in two parts.
+
+    Args:
+      dataset: a `Dataset`, which is gone through once, or arrays of shape [examples, ...] in any structure.
+      left_size, right_size: how many examples a part has, or which part of all, as a float below 1; what is not given
+        is the rest.
+      shuffle: whether the examples are put in another order before.
+      seed: what decides which.
+    Returns: two datasets: of the first examples, and of the last.
+    Raises:
+      ValueError: if neither size is given, or the parts have more examples than there are.
+
+    >>> left, right = tf.keras.utils.split_dataset(np.arange(10), left_size=0.8)
+    >>> [int(n) for n in right]
+    [8, 9]
+    """
+    whole = dataset if isinstance(dataset, Dataset) else Dataset.from_tensor_slices(dataset)
+    whole = whole.cache()
+    total = sum(1 for _ in whole)
+    if left_size is None and right_size is None:
+        raise ValueError("split_dataset: at least one of left_size and right_size must be given")
+    left, right = (_examples(name, n, total) for name, n in (("left_size", left_size), ("right_size", right_size)))
+    left = total - (right or 0) if left is None else left
+    right = total - left if right is None else right
+    if left + right > total:
+        raise ValueError(f"split_dataset: {left} and {right} examples are more than the {total} that there are")
+    if shuffle:
+        whole = whole.shuffle(total, seed, reshuffle_each_iteration=False)
+    return whole.take(left), whole.skip(total - right)
+
+
+def _examples(name: str, size: float | None, total: int) -> int | None:
+    """How many examples a part has."""
+    if size is None:
+        return None
+    most = total if isinstance(size, int) else 1
+    if not 0 < size < most:
+        raise ValueError(f"split_dataset with {name}={size}: it is a number of the {total} examples, or a part of them")
+    return size if isinstance(size, int) else round(size * total)
 
 
 def set_random_seed(seed: int) -> None:

@@ -1,5 +1,8 @@
 """What datasets give in which order, what is known of their elements, and the same where a graph goes through them."""
 
+import tempfile
+from pathlib import Path
+
 import numpy as np
 
 LISTS = [[0], [1, 2, 3, 4], [5, 6, 7], [7, 8, 9, 10, 11], [13, 14, 15], [12]]
@@ -93,3 +96,38 @@ def run(tf, see):
                 return total
 
             see(f"{name}, in a graph", folded)
+
+    D, experimental = tf.data.Dataset, tf.data.experimental
+    options = tf.data.Options()
+    options.deterministic = False
+    options.threading.private_threadpool_size = 2
+    see("options", lambda: list(D.range(3).with_options(options).map(lambda n: n + 1)))
+    see("options read", lambda: [options.deterministic, options.threading.private_threadpool_size])
+    see("options of another name", lambda: setattr(options, "speed", 3))
+    see("options of none", lambda: list(D.range(3).with_options({})))
+    see("cardinality", lambda: [experimental.cardinality(d) for d in (D.range(3), D.range(3).repeat())])
+    see("older names", lambda: [experimental.AUTOTUNE, experimental.UNKNOWN_CARDINALITY])
+
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("b.txt", "a.txt", "c.csv"):
+            Path(folder, name).write_text(name)
+
+        def names(*patterns, **options):
+            return [Path(n.numpy().decode()).name for n in D.list_files([f"{folder}/{p}" for p in patterns], **options)]
+
+        see("files", lambda: names("*.txt", shuffle=False))
+        see("files of two patterns", lambda: names("c*", "*.txt", shuffle=False))
+        see("files in any order", lambda: sorted(names("*")))
+        see("files twice", lambda: sorted(names("*.txt", "a*", seed=1)))
+        see("no files", lambda: names("*.png"))
+        see("files of one pattern", lambda: len(D.list_files(f"{folder}/*", shuffle=False)))
+
+    split = tf.keras.utils.split_dataset
+    for sizes in ({"left_size": 0.75}, {"right_size": 0.3}, {"left_size": 3}, {"left_size": 2, "right_size": 0.5}):
+        see(f"split {sizes}", lambda: [list(part) for part in split(D.range(8), **sizes)])
+        see(f"split arrays {sizes}", lambda: [len(part) for part in split(np.arange(8.0), **sizes)])
+    see("split pairs", lambda: [list(part) for part in split((np.arange(4), np.arange(4.0) * 2), 0.5)])
+    see("split shuffled", lambda: sorted(int(n) for part in split(D.range(8), 0.5, shuffle=True, seed=1) for n in part))
+    see("split of nothing", lambda: split(D.range(8)))
+    see("split too much", lambda: split(D.range(8), 6, 6))
+    see("split all", lambda: split(D.range(8), 9))
