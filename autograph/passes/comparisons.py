@@ -34,8 +34,8 @@ class Comparisons(Rewriter):
             return node
         left, right = node.left, node.comparators[0]
         if operator in ("in_", "not_in"):
-            text = isinstance(left, gast.Constant) and isinstance(left.value, str)
-            asked = not text and (can_stage(left) or can_stage(right))
+            key = isinstance(left, gast.Constant) and isinstance(left.value, str)  # as mostly, but of what a call makes
+            asked = (not key or isinstance(right, gast.Call)) and (can_stage(left) or can_stage(right))
         else:
             asked = id(node) not in self.known and (
                 self._may_be_optional(left) or self._may_be_optional(right) or _tells_truth(left, right)

@@ -9,6 +9,7 @@ from autograph import StagingError
 from autograph.dispatch import register_progress, register_view
 from autograph.operators.branches import if_exp
 from autograph.operators.definitions import NO_ITEM, NoItem
+from runtime.control.characters import characters, is_text
 from runtime.control.lists import KnownList, TensorList
 from runtime.control.unions import TaggedUnion, each, only, union_of
 from runtime.graph.errors import OperatorNotAllowedInGraphError
@@ -16,7 +17,6 @@ from runtime.graph.graph import TensorType
 from runtime.ops import elementwise as ew, indexing, shape as shape_ops
 from runtime.tensors.clauses import not_caught
 from runtime.tensors.conversion import cast, operand, static_value
-from runtime.tensors.from_numpy import type_of
 from runtime.tensors.growing import contents
 from runtime.tensors.numbers import Range, number
 from runtime.tensors.operations import apply
@@ -255,8 +255,11 @@ class _Asked:
 
 
 def taken(value: object, unless: str | None = None, one_by_one: bool = False) -> Any:
-    """What to go through for one who goes through all of a value: the rest of an iterator, else the value itself."""
-    return value.rest(unless, one_by_one) if type(value) is OneShot else value
+    """What to go through for one who goes through all of a value: the rest of an iterator, the characters of text, else
+    the value itself."""
+    if type(value) is OneShot:
+        return value.rest(unless, one_by_one)
+    return characters(value) if is_text(value) else value  # type: ignore[arg-type]
 
 
 def items_of(value: object) -> Items:
@@ -296,11 +299,6 @@ def items_or_steps(value: object) -> Items | Steps:
     kind = tensor.type
     assert isinstance(kind, TensorType)
     if kind.shape == ():
-        if type_of(tensor) is str:
-            raise OperatorNotAllowedInGraphError(
-                f"the characters of text that only the graph knows are not found there: {tensor}. Use "
-                "runtime.strings, or loop over the text outside."
-            )
         raise TypeError(f"cannot iterate over a scalar tensor, {tensor}")
     numbers = _range(tensor)
     if numbers is not None:

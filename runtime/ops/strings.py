@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.graph import shapes
-from runtime.graph.dtypes import DType, NumPyArray, int32, int64, string
+from runtime.graph.dtypes import DType, NumPyArray, bool_, int32, int64, string
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import TensorType
 from runtime.graph.op import kernel, op
@@ -146,6 +146,13 @@ OWNERS: dict[str, Callable[[NumPyArray], object]] = {
 
 @kernel
 def formatted(*values: object, function: Callable[..., str], arguments: object, keywords: object) -> object:
+    """The text that a function of Python's makes of values."""
+    result = np.empty((), object)
+    result[()] = _called(function, values, arguments, keywords).encode()
+    return result
+
+
+def _called(function: Callable[..., Any], values: Sequence[object], arguments: object, keywords: object) -> Any:
     """What a function of Python's makes of values, where `Held` stands for them; texts are Python's."""
 
     def given(held: Held) -> object:
@@ -154,10 +161,7 @@ def formatted(*values: object, function: Callable[..., str], arguments: object, 
             return value.item().decode(errors="replace")
         return OWNERS[held.owner](value)
 
-    made = function(*filled(arguments, given), **filled(keywords, given))
-    result = np.empty((), object)
-    result[()] = made.encode()
-    return result
+    return function(*filled(arguments, given), **filled(keywords, given))
 
 
 text = op(
@@ -168,3 +172,43 @@ text = op(
     keeps_weak=True,
     effect="read",
 )
+
+
+@kernel
+def answered(*values: object, function: Callable[..., Any], arguments: object, keywords: object, kind: str) -> object:
+    """What a method of Python's text makes of texts and numbers: text, a list of texts, a number, or a truth value."""
+    made = _called(function, values, arguments, keywords)
+    if kind == "int":
+        return np.int64(made)
+    if kind == "bool":
+        return np.bool_(made)
+    result = np.empty((len(made),) if kind == "texts" else (), object)
+    result[()] = [part.encode() for part in made] if kind == "texts" else made.encode()
+    return result
+
+
+_ANSWERS = {
+    "int": TensorType(int64, (), weak=True),
+    "bool": TensorType(bool_, ()),
+    "text": TensorType(string, ()),
+    "texts": TensorType(string, (None,)),
+}
+
+
+def _answered(*inputs: TensorType, kind: str, **_: object) -> TensorType:
+    return _ANSWERS[kind]
+
+
+answer = op(
+    "text_method",
+    _answered,
+    "answered({*}, function={function}, arguments={arguments}, keywords={keywords}, kind={kind})",
+    keeps_weak=True,
+    raises=(ValueError("substring not found"), IndexError("string index out of range")),
+)
+
+
+@kernel
+def part_of_text(text: str, start: int | None, stop: int | None, step: int | None) -> str:
+    """``text[start:stop:step]``."""
+    return text[start:stop:step]

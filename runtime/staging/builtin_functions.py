@@ -22,6 +22,7 @@ from autograph.operators.state import user_statement
 from autograph.operators.texts import of_text
 from autograph.reading import is_a, is_exactly
 from runtime import control
+from runtime.control.characters import characters, is_text
 from runtime.control.items import Backwards, Items, OneShot, Source, Steps, items_of, python_number, taken, widened
 from runtime.control.lists import KnownList, TensorList, list_of_rows
 from runtime.control.places import when_memory
@@ -133,8 +134,6 @@ def _sorted(value: object, key: Any, reverse: bool) -> object:
 
 def _iterable(value: object) -> object:
     """The value, if it has items; raises TypeError for a number."""
-    if isinstance(value, Scalar) and type_of(value) is str:
-        items_of(value)  # says that it has none here
     if isinstance(value, Tensor) and value.type.shape == () and value.dtype != string:
         raise TypeError(f"a scalar tensor cannot be iterated over: {value}")
     return value
@@ -197,7 +196,8 @@ def _is_indexed(value: object) -> bool:
 
 
 def _reversed(values: Any) -> object:
-    if isinstance(_iterable(values), TensorList):
+    values = characters(values) if is_text(values) else _iterable(values)
+    if isinstance(values, TensorList):
         return OneShot(Backwards(values), reversed)
     if isinstance(values, Tensor):
         return OneShot(values[::-1], reversed)
@@ -289,7 +289,7 @@ def _extreme(better: Callable[[Any, Any], object], op: Op) -> Callable[..., obje
                     return default["default"]
                 default = {}
             rows = whole.rows if isinstance(whole, TensorList) and key is None else None
-            if rows is not None and type(rows.structure) is Column:
+            if rows is not None and type(rows.structure) is Column and rows.kinds[0].dtype != string:
                 whole = whole.stacked(exact=True)
             if key is None and not default and isinstance(whole, Tensor) and whole.type.shape is not None:
                 if len(whole.type.shape) == 1:
@@ -510,10 +510,10 @@ def _contains(items: object, value: object) -> object:
         items = items.stacked(exact=True)
     if type(items) is OneShot:
         return _any(MappedItems(items).each("map", lambda item: item == value))
-    if is_a(items, Scalar) and type_of(items) is str:
+    if is_text(items) or (type(items) is str and is_text(value)):
         if type_of(value) is not str:
             raise TypeError(f"'in <string>' requires string as left operand, not {type_of(value).__name__}")
-        items_of(items)
+        return apply(strings.answer, *map(operand, (items, value)), **_IN_TEXT)
     if type(items) is Range:
         if not is_a(value, (Tensor, bool, int, float, complex, np.number)):
             return False
@@ -537,6 +537,14 @@ def _contains(items: object, value: object) -> object:
             same = control.truth(same)
             found = same if found is False else apply(ew.logical_or, found, same)
     return found
+
+
+_IN_TEXT: dict[str, Any] = {
+    "function": operator.contains,
+    "arguments": [effects.Held(0, Owner.PYTHON), effects.Held(1, Owner.PYTHON)],
+    "keywords": {},
+    "kind": "bool",
+}
 
 
 def _contains_list(items: TensorList, value: Any) -> object:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace
 
 METHODS: dict[type, dict[str, Any]] = {}  # of Python's numbers, as they are defined; filled in by `whole_numbers`
+OF_TEXT: dict[str, Callable[..., object]] = {}  # what methods of Python's text mean; filled in by `text_methods`
 _OF_BITS = frozenset("and or xor lshift rshift".split())
 _OF_TRUTHS = frozenset("and or xor".split())  # of which they are truth values
 _COMPARED = frozenset("lt le gt ge eq ne".split())
@@ -70,6 +71,8 @@ class Scalar(FromNumpy):
         return True
 
     def _binary(self, name: str, other: object, swapped: bool = False) -> object:
+        if self.python and self.type.dtype == string and name in ("mul", "mod") and not (swapped and name == "mod"):
+            return OF_TEXT[f"__{name}__"](self, other)
         if self.python and name != "mul" and is_a(other, (list, tuple, range)):
             return NotImplemented  # NumPy's numbers alone make an array of it
         if self.python and self.type.dtype == string and is_a(other, bytes):
@@ -83,9 +86,16 @@ class Scalar(FromNumpy):
         after(name, x, y, made)
         return made
 
+    def __getitem__(self, index: Any) -> Any:
+        if self.python and self.type.dtype == string:
+            return OF_TEXT["__getitem__"](self, index)
+        return super().__getitem__(index)
+
     def __getattr__(self, name: str) -> object:
         if not name.startswith("_"):
             kind = self._kind()
+            if kind is str and name in OF_TEXT:
+                return functools.partial(OF_TEXT[name], self)
             known = kind if self.python or not issubclass(kind, np.floating) else np.floating
             if (definition := METHODS.get(known, {}).get(name)) is not None:
                 return functools.partial(defined(definition), self)

@@ -154,6 +154,9 @@ EXAMPLES = {
     "string_join": [([S, S], {"separator": b"-"})],
     "as_string": [([F], {}), ([I], {})],
     "string_buckets": [([S], {"buckets": 7, "key": None}), ([S], {"buckets": 7, "key": (1, 2)})],
+    "text_method": [
+        ([S[0]], {"function": str.upper, "arguments": [Held(0, "Python")], "keywords": {}, "kind": "text"})
+    ],
     "string_code_point": [([S[:1]], {})],
     "string_length": [([S], {"unit": "BYTE"})],
     "string_lower": [([S], {})],

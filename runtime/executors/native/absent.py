@@ -39,10 +39,10 @@ _REASONS: dict[str, tuple[Op, ...]] = {
     ),
     "it reads the bytes of numbers as others": (shape.bitcast,),
     "it is about text": (
-        failing.told, hashing.buckets, strings.as_string, strings.changed_text, strings.code_point, strings.fixed,
-        strings.join, strings.length, strings.lower, strings.strip, strings.text, strings.to_number, strings.upper,
-        texts.decode, texts.encode, texts.fill_in, texts.letters, texts.matches, texts.part, texts.reduce_join,
-        texts.replace, texts.split, texts.transcode,
+        failing.told, hashing.buckets, strings.answer, strings.as_string, strings.changed_text, strings.code_point,
+        strings.fixed, strings.join, strings.length, strings.lower, strings.strip, strings.text, strings.to_number,
+        strings.upper, texts.decode, texts.encode, texts.fill_in, texts.letters, texts.matches, texts.part,
+        texts.reduce_join, texts.replace, texts.split, texts.transcode,
     ),
     "it calls Python": (
         effects.print_, effects.py_function, streams.advance, streams.element_of, streams.iterator, streams.made,

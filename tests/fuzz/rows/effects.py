@@ -203,6 +203,15 @@ def _(m):
     }  # fmt: skip
 
 
+@rule("text_method")
+def _(m):
+    text = m.new(np.array(m.random.choice((b"", b"a1b2", b"\xc3\xa9 x")), object))
+    function, kind, others = m.random.choice(
+        ((str.upper, "text", []), (str.count, "int", ["1"]), (str.isdigit, "bool", []), (str.split, "texts", []))
+    )
+    return [text], {"function": function, "arguments": [Held(0, "Python"), *others], "keywords": {}, "kind": kind}
+
+
 @rule("text")
 def _(m):
     return [m.tensor("iuO", shape=())], {

@@ -1,0 +1,87 @@
+"""What the methods, the characters and the parts of Python's text mean where only the graph knows the text.
+
+Python's own methods find what they give when the graph runs.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from autograph.operators.lists import get_item
+from runtime import control
+from runtime.control.characters import is_text, list_of_texts
+from runtime.graph.owner import Owner
+from runtime.ops import effects, strings
+from runtime.tensors import nest
+from runtime.tensors.conversion import operand
+from runtime.tensors.from_numpy import owner_of
+from runtime.tensors.numbers import OF_TEXT, number
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import SymbolicTensor
+
+_GIVES = {
+    "text": "capitalize casefold center expandtabs ljust lower lstrip removeprefix removesuffix replace rjust rstrip "
+    "strip swapcase title translate upper zfill",
+    "texts": "split rsplit splitlines partition rpartition",
+    "int": "count find index rfind rindex",
+    "bool": "endswith isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isprintable isspace "
+    "istitle isupper startswith",
+}
+
+
+def answer(function: Any, kind: str, arguments: Sequence[object], keywords: Mapping[str, object]) -> Any:
+    """What a method of text finds when the graph runs."""
+    parts = nest.flatten([*arguments, *keywords.values()])
+    union = next((found for part in parts if (found := control.union_of(part)) is not None), None)
+    if union is not None:
+        return control.whichever(union, lambda option: _with(union, option, function, kind, arguments, keywords))
+    values: list[object] = []
+
+    def held(part: object) -> object:
+        if not isinstance(part, SymbolicTensor):
+            return part
+        values.append(operand(part))
+        return effects.Held(len(values) - 1, Owner.PYTHON if is_text(part) else owner_of(part))
+
+    given = [nest.map_structure(held, argument) for argument in arguments]
+    named = {key: nest.map_structure(held, value) for key, value in keywords.items()}
+    made = apply(strings.answer, *values, function=function, arguments=given, keywords=named, kind=kind)
+    return list_of_texts(made) if kind == "texts" else number(made)
+
+
+def _with(
+    union: object, option: object, function: Any, kind: str, arguments: Sequence[object], keywords: Mapping[str, object]
+) -> object:
+    """The same where it is known which one of several values an argument is."""
+
+    def there(part: object) -> object:
+        return option if control.union_of(part) is union else part
+
+    given = [nest.map_structure(there, argument) for argument in arguments]
+    return answer(function, kind, given, {key: nest.map_structure(there, value) for key, value in keywords.items()})
+
+
+def _method(name: str, kind: str) -> Callable[..., object]:
+    method = getattr(str, name)
+
+    def called(*arguments: object, **keywords: object) -> object:
+        if "partition" not in name:
+            return answer(method, kind, arguments, keywords)
+        found = answer(method, kind, arguments, keywords)
+        return tuple(get_item(found, place) for place in range(3))
+
+    return called
+
+
+def _item(text: Any, index: Any) -> object:
+    if type(index) is slice:
+        return answer(strings.part_of_text, "text", (text, index.start, index.stop, index.step), {})
+    return answer(operator.getitem, "text", (text, index), {})
+
+
+OF_TEXT.update({name: _method(name, kind) for kind, names in _GIVES.items() for name in names.split()})
+OF_TEXT["__getitem__"] = _item
+OF_TEXT["__mul__"] = lambda text, count: answer(operator.mul, "text", (text, count), {})
+OF_TEXT["__mod__"] = lambda text, values: answer(operator.mod, "text", (text, values), {})
