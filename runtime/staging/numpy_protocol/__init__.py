@@ -18,6 +18,7 @@ from runtime.staging.numpy_protocol import (  # noqa: F401 - each registers
     joining,
     mapped,
     matrices,
+    polynomials,
     reductions,
     shapes,
     statistics,

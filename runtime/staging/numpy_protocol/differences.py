@@ -11,13 +11,12 @@ from autograph.errors import refused
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew
 from runtime.staging.numpy_protocol.joining import along, flat, joined
-from runtime.staging.numpy_protocol.meanings import FUNCTIONS, means, need, numpys, operand
+from runtime.staging.numpy_protocol.meanings import FUNCTIONS, means, need, operand
 from runtime.tensors import making, mathematics, parts, reductions, shaping
 from runtime.tensors.conversion import cast, promote, static_value
 from runtime.tensors.operations import apply, conjugate
-from runtime.tensors.tensor import SymbolicTensor, Tensor
+from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import AxisLike, TensorLike
-from runtime.tensors.views import Array
 
 
 @means(np.diff)
@@ -332,22 +331,6 @@ def _interpolated(
     found = mathematics.where(at > places[-1], beyond, found)
     lost = mathematics.logical_and(mathematics.is_nan(at), operand(last > 0))
     return mathematics.where(lost, cast(at, values.dtype), found)
-
-
-@means(np.polyval)
-def _polynomial(p: object, x: object) -> Tensor:
-    coefficients, at = operand(p), operand(x)
-    count = making.like_shape(coefficients)[0] if len(coefficients.shape) else 1
-    if not isinstance(count, int):
-        raise refused(TypeError("np.polyval of coefficients of which only the graph knows how many there are"))
-    if count == 0:
-        zeros = numpys(np.zeros_like, at)  # of a number, too, an array
-        return Array(zeros.traced_in, zeros.value) if isinstance(zeros, SymbolicTensor) else zeros
-    zero = making.filled_like(at, cast(operand(0), at.dtype))
-    total = shaping.identity(zero)
-    for i in range(count):
-        total = total * at + (coefficients[i] if len(coefficients.shape) else coefficients)
-    return total
 
 
 @means(np.vander)

@@ -3,7 +3,7 @@ through an array element by element."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -39,6 +39,21 @@ def _apply_along_axis(func1d: Callable[..., object], axis: int, arr: object, *ar
     made = shaping.reshape(made, [*others, *sizes])  # type: ignore[arg-type]
     count = len(others)
     return _array(numpys(np.moveaxis, made, [*range(count, count + len(sizes))], [*range(at, at + len(sizes))]))
+
+
+@means(np.apply_over_axes)
+def _apply_over_axes(func: Callable[..., object], a: object, axes: int | Sequence[int]) -> Tensor:
+    made = _array(operand(a))
+    rank = len(made.shape)
+    for axis in [axes] if isinstance(axes, int | np.integer) else axes:
+        at = axis_of(axis, rank)
+        found = operand(calls.call(func, made, at))
+        if len(found.shape) != rank:
+            found = numpys(np.expand_dims, found, at)
+            if len(found.shape) != rank:
+                raise ValueError("function is not returning an array of the correct shape")
+        made = _array(found)
+    return made
 
 
 def _array(row: Tensor) -> Tensor:
