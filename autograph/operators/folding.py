@@ -21,6 +21,8 @@ _MISSING: Any = object()
 
 def _sequence(items: Any) -> Any:
     """Items that have an order and a length: those of anything else in a list."""
+    if getattr(items, "shape", None) == ():
+        raise TypeError(f"'numpy.{type(items).__name__}' object is not iterable")
     return items if isinstance(items, (list, tuple, range)) or hasattr(items, "shape") else list(items)
 
 
@@ -88,7 +90,7 @@ def _fsum(seq: Iterable[Any]) -> float:
     partials: list[float] = []
     special = 0.0  # the sum of what is not finite
     infinities = 0.0
-    for item in seq:
+    for item in defined(_sequence)(seq):
         x = float(item)
         if math.isfinite(x):
             kept: list[float] = []
