@@ -241,7 +241,11 @@ def _leading(x: NumPyArray, where: Sequence[object]) -> Sequence[NumPyArray] | N
     if not all(isinstance(part, np.ndarray) and part.ndim and part.dtype.kind in "iu" for part in where):
         return None
     arrays = np.broadcast_arrays(*(np.asarray(part, np.int64) for part in where))
-    return [np.where(indices < 0, indices + size, indices) for indices, size in zip(arrays, x.shape)]
+    return [_from_front(indices, size) for indices, size in zip(arrays, x.shape)]
+
+
+def _from_front(indices: NumPyArray, size: int) -> NumPyArray:
+    return np.where(indices < 0, indices + size, indices) if indices.size and indices.min() < 0 else indices
 
 
 _BLOCK = 1 << 16  # elements of which NumPy is told the places at a time
@@ -253,12 +257,15 @@ def combined_at(function: np.ufunc, x: NumPyArray, vectors: Sequence[NumPyArray]
     NumPy does that several times as fast with the numbers of elements as with any other index.
     """
     depth = len(vectors)
-    first: NumPyArray = np.zeros((), np.int64)
-    for indices, size in zip(vectors, x.shape):
+    first: NumPyArray = vectors[0] if depth else np.zeros((), np.int64)
+    for indices, size in zip(vectors[1:], x.shape[1:]):
         first = first * size + indices
     flat, first = x.reshape(-1), first.reshape(-1)
     rest = math.prod(x.shape[depth:])
     rows = values.reshape(len(first), rest)
+    if rest == 1:
+        function.at(flat, first, values.reshape(-1))
+        return
     step = max(_BLOCK // max(rest, 1), 1)
     for start in range(0, len(first) if rest else 0, step):
         part = slice(start, start + step)
