@@ -29,6 +29,7 @@ from runtime.graph.errors import (
     InaccessibleTensorError as InaccessibleTensorError,
     InternalError as InternalError,
     InvalidArgumentError as InvalidArgumentError,
+    LinAlgError as LinAlgError,
     NoGradientError as NoGradientError,
     NoStagedMethodError as NoStagedMethodError,
     NotFoundError as NotFoundError,

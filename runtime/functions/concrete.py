@@ -25,7 +25,7 @@ from runtime.functions.standing import Standing
 from runtime.functions.state import NO_STATE, Apart, Reference, State
 from runtime.functions.taped import Taped
 from runtime.graph import settings
-from runtime.graph.errors import InvalidArgumentError, OutOfBoundsError
+from runtime.graph.errors import InvalidArgumentError, OpError, OutOfBoundsError
 from runtime.graph.graph import Callee, Graph, TensorType, Value, replaced
 from runtime.graph.owner import Owner
 from runtime.ops import effects, elementwise as ew, structure
@@ -507,6 +507,8 @@ class ConcreteFunction:
                 results = [wrap(r) for r in self._execute(*(leaf.concrete() for leaf in [*leaves, *self._captured]))]
             except BaseException as error:
                 self._undo()
+                if self._numpys and isinstance(error, OpError) and error.numpys is not None:
+                    raise error.numpys from None
                 if self._numpys and isinstance(error, OutOfBoundsError):
                     raise as_numpys(error) from None
                 raise

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from autograph.errors import Refuses
 
 # TensorFlow's numbers of the kinds of errors.
@@ -25,6 +27,7 @@ class OpError(Exception):
     """
 
     error_code: int = UNKNOWN
+    numpys: Exception | None = None  # what NumPy has raised, where it is NumPy that did
 
     def __init__(self, *args: object, message: object = None, node_def: object = None, op: object = None) -> None:
         args = args if message is None else (*args, message)
@@ -70,6 +73,16 @@ class OutOfBoundsError(OutOfRangeError, InvalidArgumentError):
     """
 
     error_code = INVALID_ARGUMENT
+
+
+class LinAlgError(InvalidArgumentError, np.linalg.LinAlgError):
+    """A matrix has no inverse, or is not of the form that is wanted.
+
+    >>> tf.linalg.inv([[0.0]])
+    Traceback (most recent call last):
+        ...
+    runtime.errors.LinAlgError: Singular matrix
+    """
 
 
 class FailedPreconditionError(OpError, RuntimeError):
@@ -332,3 +345,20 @@ class NoGradientError(Refuses, LookupError):
         ...
     runtime.errors.NoGradientError: no gradient goes through 'random_shuffle' at ...
     """
+
+
+_OURS: dict[type, type[OpError]] = {
+    IndexError: OutOfBoundsError, ValueError: InvalidArgumentError, np.linalg.LinAlgError: LinAlgError,
+}  # fmt: skip
+
+
+def ours(error: Exception) -> Exception:
+    """What operations raise where NumPy raises this; the error itself, if it is another."""
+    kind = _OURS.get(type(error))
+    if kind is None:
+        return error
+    made = kind(str(error)).with_traceback(error.__traceback__)
+    for note in getattr(error, "__notes__", ()):
+        made.add_note(note)
+    made.numpys = error
+    return made

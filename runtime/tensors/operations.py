@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime.graph import settings
 from runtime.graph.dtypes import DType, int32, python_numbers
-from runtime.graph.errors import InvalidArgumentError, OpError, OutOfBoundsError
+from runtime.graph.errors import InvalidArgumentError, OpError, OutOfBoundsError, ours
 from runtime.graph.graph import Attributes, ListType, TensorType, Value, strong_dtype
 from runtime.graph.op import Op, is_total
 from runtime.ops import effects, elementwise as ew, failing, lists
@@ -63,8 +63,9 @@ def _run(op: Op, inputs: Sequence[Any], attributes: Mapping[str, object]) -> Any
         raise
     except (ValueError, TypeError) as error:
         _explain(op, inputs, attributes)
-        if type(error) is ValueError and not op.calls_back:  # NumPy's word for it
-            raise InvalidArgumentError(str(error)) from None
+        told = error if op.calls_back else ours(error)
+        if told is not error:
+            raise told from None
         raise
     made: object = tuple(map(wrap, result)) if isinstance(result, tuple) else () if result is None else wrap(result)
     if taping.active[0]:
@@ -114,7 +115,7 @@ def as_numpys(error: OutOfBoundsError) -> IndexError:
 def _ask_whether_it_fails(op: Op, inputs: Sequence[Any], attributes: Attributes) -> None:
     """Have the program catch what an operation raises, if it would."""
     for error in op.raises:
-        told = error if python_numbers.are_numpys or type(error) is not ValueError else InvalidArgumentError(str(error))
+        told = error if python_numbers.are_numpys else ours(error)
         test = functools.partial(fails, type(error), op, inputs, attributes)
         not_caught(told, test, softly=True, words=functools.partial(words, op, inputs, attributes))
 

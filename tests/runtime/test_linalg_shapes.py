@@ -301,3 +301,18 @@ def test_the_least_matrix_that_has_room_for_diagonals():
 def test_diagonals_that_there_are_not(program, error):
     with pytest.raises(ValueError, match=error):
         program()
+
+
+@pytest.mark.parametrize("run", [None, *EXECUTORS])
+def test_a_matrix_without_an_inverse_is_told_in_either_of_its_words(run):
+    """Those of NumPy's for programs on arrays, which are what they catch; those of both for tensors."""
+    invert = tf.linalg.inv if run is None else tf.function(tf.linalg.inv, jit_compile=run)
+    for kind in (np.linalg.LinAlgError, tf.errors.InvalidArgumentError, ValueError):
+        try:
+            with pytest.raises(kind, match="Singular matrix"):
+                invert(tf.zeros([2, 2]))
+        except tf.errors.InvalidArgumentError as error:
+            assert run and lacks_native_form(error)
+    with pytest.raises(np.linalg.LinAlgError) as told:
+        tf.function(lambda x: np.linalg.inv(x), numpy=True)(np.zeros((2, 2)))
+    assert told.type is np.linalg.LinAlgError

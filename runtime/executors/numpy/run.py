@@ -16,7 +16,7 @@ import numpy as np
 
 from runtime.executors.numpy.sharing import apart, shared_outputs
 from runtime.executors.numpy.text import program
-from runtime.graph.errors import OutOfBoundsError
+from runtime.graph.errors import ours
 from runtime.graph.graph import Graph, Place, TensorType, Value
 from runtime.graph.op import NAMESPACE
 from runtime.ops.effects import RAISING
@@ -55,8 +55,8 @@ def compile_graph(graph: Graph, whole: bool = True, tensor_type: object = None) 
             _add_place(error, filename, made.places)
             if _is_told_by_the_program(error):
                 raise error.with_traceback(None)  # noqa: B904
-            if type(error) is IndexError and _frame(error).f_code.co_filename == filename:
-                raise _outside(error) from None
+            if _is_of_an_operation(error, filename) and (told := ours(error)) is not error:
+                raise told from None
             raise
 
     return execute
@@ -77,12 +77,15 @@ def _frame(error: Exception) -> FrameType:
     return frame
 
 
-def _outside(error: IndexError) -> OutOfBoundsError:
-    """What NumPy says of an element outside of an array, as operations that run at once do."""
-    made = OutOfBoundsError(str(error)).with_traceback(error.__traceback__)
-    for note in getattr(error, "__notes__", ()):
-        made.add_note(note)
-    return made
+def _is_of_an_operation(error: Exception, filename: str) -> bool:
+    """Whether a line of the graph has failed, or what an operation calls of NumPy's, rather than what it calls back."""
+    below: list[FrameType] = []
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        below = [] if frame.f_code.co_filename == filename else [*below, frame]
+    if type(error) is IndexError:  # kernels say themselves what is outside of what
+        return not below
+    names = (frame.f_globals.get("__name__", "") for frame in below)
+    return all(name.startswith(("numpy.", "runtime.ops.")) for name in names)
 
 
 def _add_place(error: Exception, filename: str, places: dict[int, tuple[Place, ...]]) -> None:
