@@ -6,7 +6,7 @@ import numpy as np
 
 from runtime.graph.dtypes import NumPyArray, int32
 from runtime.graph.graph import TensorType
-from runtime.graph.op import kernel, op
+from runtime.graph.op import kernel, op, where_shapes_are_known
 
 
 def _chosen(
@@ -47,4 +47,10 @@ def best_boxes(
     return np.array(chosen, np.int32), np.array(values, scores.dtype)
 
 
-best = op("best_boxes", _chosen, "best_boxes({0}, {1}, {2}, {3}, {4}, {5})", tf="NonMaxSuppressionV5")
+best = op(
+    "best_boxes",
+    _chosen,
+    "best_boxes({0}, {1}, {2}, {3}, {4}, {5})",
+    tf="NonMaxSuppressionV5",
+    total=where_shapes_are_known,
+)

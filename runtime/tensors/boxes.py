@@ -6,6 +6,7 @@ from typing import Any
 
 from runtime.graph.dtypes import float32, int32
 from runtime.graph.errors import InvalidArgumentError
+from runtime.graph.shapes import TensorShape
 from runtime.ops import boxes as ops, elementwise as ew
 from runtime.tensors import making, mathematics as m
 from runtime.tensors.conversion import cast, operand
@@ -100,9 +101,10 @@ def _best(
     boxes: TensorLike, scores: TensorLike, most: SizeLike, overlap: TensorLike, least: TensorLike, sigma: TensorLike
 ) -> tuple[Tensor, Tensor]:
     corners, values = cast(operand(boxes), float32), cast(operand(scores), float32)
-    if corners.shape.rank not in (2, None) or not corners.shape[-1:].is_compatible_with([4]):
+    known, scored = TensorShape(corners.type.shape), TensorShape(values.type.shape)
+    if not known.is_compatible_with([None, 4]):
         raise InvalidArgumentError(f"boxes of shape {corners.shape}: each is four numbers, in a tensor of shape [n, 4]")
-    if values.shape.rank not in (1, None) or not values.shape[:1].is_compatible_with(corners.shape[:1]):
+    if not scored.is_compatible_with(known[:1]):
         raise InvalidArgumentError(f"scores of shape {values.shape} of boxes of shape {corners.shape}: each has one")
     limit = cast(operand(overlap), float32)
     require(m.logical_and(m.greater_equal(limit, 0.0), m.less_equal(limit, 1.0)), "iou_threshold is between 0 and 1")

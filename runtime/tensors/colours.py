@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from runtime.graph.dtypes import as_dtype, float32
 from runtime.graph.errors import InvalidArgumentError
+from runtime.graph.shapes import TensorShape
 from runtime.ops import elementwise as ew
 from runtime.tensors import making, mathematics as m, reductions as r
 from runtime.tensors.conversion import cast, constant, operand
@@ -170,7 +171,9 @@ def hsv_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
 
 def _colours(images: TensorLike, what: str) -> Tensor:
     x = operand(images)
-    if not x.dtype.is_floating or (x.shape.rank is not None and not x.shape[-1:].is_compatible_with([3])):
+    if not x.dtype.is_floating or (
+        x.shape.rank is not None and not TensorShape(x.type.shape)[-1:].is_compatible_with([3])
+    ):
         raise InvalidArgumentError(f"{what} takes floats of shape [..., 3], not {x.dtype.name} of {x.shape}")
     return x
 
@@ -203,7 +206,7 @@ def grayscale_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
     TensorShape([4, 6, 3])
     """
     x = operand(images)
-    if not x.shape[-1:].is_compatible_with([1]):
+    if not TensorShape(x.type.shape)[-1:].is_compatible_with([1]):
         raise ValueError(f"grayscale_to_rgb takes pictures of one channel, not of shape {x.shape}")
     return tile(x, [1] * (len(making.like_shape(x)) - 1) + [3])
 

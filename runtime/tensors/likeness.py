@@ -10,6 +10,7 @@ import numpy as np
 
 from runtime.graph.dtypes import NumPyArray, float32
 from runtime.graph.errors import InvalidArgumentError
+from runtime.graph.shapes import TensorShape
 from runtime.tensors import making, mathematics as m, reductions as r
 from runtime.tensors.colours import convert_image_dtype
 from runtime.tensors.conversion import cast, constant, operand
@@ -17,7 +18,7 @@ from runtime.tensors.convolutions import depthwise_conv2d
 from runtime.tensors.parts import pad
 from runtime.tensors.pooling import avg_pool2d
 from runtime.tensors.resizing import pictures
-from runtime.tensors.shaping import concat, reshape, reverse, stack
+from runtime.tensors.shaping import concat, reshape, reverse, stack, transpose
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import TensorLike
 
@@ -177,9 +178,9 @@ def _at_least_0(size: Any) -> Any:
 
 @functools.lru_cache(8)
 def _gaussian(size: int, sigma: float) -> NumPyArray:
-    """A bell of the sum 1."""
+    """A bell of the sum 1; that of two dimensions is the product of two."""
     bell = np.exp(-0.5 * (np.arange(size) - (size - 1) / 2) ** 2 / sigma**2)
-    made: NumPyArray = np.outer(bell, bell) / bell.sum() ** 2
+    made: NumPyArray = (bell / bell.sum()).astype(np.float32)
     return made
 
 
@@ -195,11 +196,12 @@ def _compared(
 ) -> tuple[Tensor, Tensor]:
     """How alike the brightness and the contrast of all surroundings are, and the contrast alone."""
     *outer, height, width, channels = making.like_shape(x)
-    bell = making.ones([1, 1, channels, 1]) * _gaussian(size, sigma).astype(np.float32)[:, :, None, None]
+    bell = making.ones([1, 1, channels, 1]) * _gaussian(size, sigma)[:, None, None, None]
+    turned = transpose(bell, [1, 0, 2, 3])
 
     def mean(values: Tensor) -> Tensor:
         flat = reshape(values, [-1, height, width, channels])
-        found = depthwise_conv2d(flat, bell, [1, 1, 1, 1], "VALID")
+        found = depthwise_conv2d(depthwise_conv2d(flat, bell, [1] * 4, "VALID"), turned, [1] * 4, "VALID")
         return reshape(found, [*outer, *making.like_shape(found)[1:]])
 
     c1, c2 = m.square(most * k1), m.square(most * k2)
@@ -220,7 +222,7 @@ def _refuse(what: str, x: Tensor, y: Tensor, size: int) -> None:
             raise InvalidArgumentError(
                 f"{what} of shape {image.shape}: a picture is at least as large as the filter, {size}"
             )
-    if not x.shape[-3:].is_compatible_with(y.shape[-3:]):
+    if not TensorShape(x.type.shape)[-3:].is_compatible_with(TensorShape(y.type.shape)[-3:]):
         raise InvalidArgumentError(f"{what} of pictures of shapes {x.shape} and {y.shape}")
 
 

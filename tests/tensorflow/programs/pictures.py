@@ -29,6 +29,13 @@ def run(tf, see):
         if slope:
             see(f"{name} slope", slopes)
 
+    for name, f in (
+        ("hue", lambda a: I.adjust_hue(a, 0.1)),
+        ("ssim", lambda a: I.ssim(a, a, 1.0)),
+        ("boxes", lambda a: I.non_max_suppression(a[0, :4, :4, 0], a[0, 0, :4, 0], 2, 0.9)),
+        ("patches", lambda a: I.extract_patches(a, [1, 2, 2, 1], [1, 3, 3, 1], [1, 1, 1, 1], "SAME")),
+    ):
+        see(f"array {name}", lambda: F(f)(b))
     for delta in (-0.7, 0.1, 0.5, 1.0):
         both(f"hue {delta}", lambda v, h=delta: I.adjust_hue(v, h), x, slope=False)
         see(f"hue {delta} integers", lambda: I.adjust_hue(c(u), delta))
@@ -50,7 +57,7 @@ def run(tf, see):
     both("ssim_multiscale", lambda v, w: I.ssim_multiscale(v, w, 1.0, (0.3, 0.7), filter_size=4), b, d)
     see(
         "ssim_multiscale five",
-        lambda: I.ssim_multiscale(tf.tile(c(b), [1, 15, 15, 1]), tf.tile(c(d), [1, 15, 15, 1]), 1.0),
+        lambda: tf.round(1e3 * I.ssim_multiscale(tf.tile(c(b), [1, 15, 15, 1]), tf.tile(c(d), [1, 15, 15, 1]), 1.0)),
     )
     see("ssim_multiscale small", lambda: I.ssim_multiscale(c(b), c(d), 1.0))
 
