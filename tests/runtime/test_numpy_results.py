@@ -168,6 +168,23 @@ def test_an_array_that_is_given_and_returned_is_that_array():
     assert x[1, 0] == 9 and new[1, 0] == 1
 
 
+COPIES = [
+    lambda a: a.copy(), lambda a: np.array(a), lambda a: np.copy(a), lambda a: a.flatten(), lambda a: a.astype(a.dtype),
+    lambda a: a.copy() if len(a) < 2 else a[:1].copy(), lambda a: np.array(a.copy()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("shape", [(0,), (1,), (3,), (0, 2)])
+@pytest.mark.parametrize("f", COPIES)
+def test_a_copy_is_another_array(f, shape, jit_compile):
+    given = np.ones(shape)
+    graph = tf.function(f, jit_compile=jit_compile, numpy=True)
+    for _ in range(2):
+        found = graph(given)
+        assert found is not given and not np.shares_memory(found, given) and not difference(found, f(given))
+
+
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
 def test_each_result_can_be_written_and_nothing_else_sees_it(jit_compile):
     @tf.function(numpy=True, jit_compile=jit_compile)

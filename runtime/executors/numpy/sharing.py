@@ -79,14 +79,17 @@ def _is_fresh(value: Value, block: _Block) -> bool:
 def apart(
     results: Sequence[object], numbers: Sequence[int], given: Sequence[object], constants: Sequence[object]
 ) -> object:
-    """The results, those of these numbers copied if they share memory with what was given."""
+    """The results, those of these numbers copied if they share memory with what was given, or are one of it."""
     made = list(results)
     arrays = [a for a in (*given, *constants) if isinstance(a, np.ndarray)]
 
     def own(result: Any) -> object:
         if isinstance(result, list):  # the elements of a list
             return [own(element) for element in result]
-        shares = isinstance(result, np.ndarray) and any(np.may_share_memory(result, a) for a in arrays)
+        shares = isinstance(result, np.ndarray) and any(
+            result is a or np.may_share_memory(result, a)
+            for a in arrays  # of nothing there is no memory
+        )
         return result.copy() if shares else result
 
     for number in numbers:
