@@ -11,7 +11,7 @@ from types import CodeType, FunctionType, MethodType
 from typing import Any, NoReturn
 
 from autograph import dispatch
-from autograph.dispatch import Attempt, Backend, Name, Role, Statement, attempt_all, backend_of
+from autograph.dispatch import Attempt, Backend, Name, Role, Signal, Statement, attempt_all, backend_of
 from autograph.errors import AutographError, Refuses, StagingError, refusals
 from autograph.identity import ByIdentity
 from autograph.operators import calls, questions, spent
@@ -437,7 +437,11 @@ def for_stmt(
             _staged_for(backend, items, body, test, cells, statement)
         except questions.Undecided:
             mutations.restore(statement)  # an iterator has got further
-            _until_raised(backend, items, body, test, cells.names, functions, statement)
+            try:
+                _until_raised(backend, items, body, test, cells.names, functions, statement)
+            except _Several:
+                mutations.restore(statement)
+                _until_raised(backend, items, body, test, cells.names, functions, statement, tells=False)
         return
     try:
         if may_repeat(items):
@@ -473,13 +477,17 @@ def _until_raised(
     state: Sequence[str],
     functions: Sequence[Callable[..., object]],
     statement: Statement,
+    tells: bool = True,
 ) -> None:
     """A loop of the graph that an exception may end which a clause around it catches: it ends where that is raised, and
-    the exception is raised after it."""
+    the exception is raised after it. If it `tells` what only the iteration knows, the loop leaves that, too; raises
+    _Several if there are several such exceptions."""
     raised_in_this_loop: Any = 0  # the number of an exception
-    errors: dict[object, Exception] = {}  # whose values, where only an iteration knows them, are out of reach
+    told_in_this_loop: Any = dispatch.UNDEFINED  # what it tells that only the iteration knows
+    errors: dict[object, Exception] = {}
 
     def tried(item: object) -> int:
+        nonlocal told_in_this_loop
         try:
             questions.followed(body, state)(item)
         except Exception as error:
@@ -487,8 +495,15 @@ def _until_raised(
                 raise
             told = tuple(None if backend_of(a) is not None else repr(a) for a in error.args)
             errors[type(error), told] = error.with_traceback(None)  # each iteration is traced more than once
+            if tells and (parts := _staged_parts(error)):
+                if sum(bool(_staged_parts(other)) for other in errors.values()) > 1:
+                    raise _Several from None
+                told_in_this_loop = tuple(parts)
             return 1 + [*errors].index((type(error), told))
         return 0
+
+    def left() -> object:
+        return told_in_this_loop
 
     def loop_body(item: object) -> None:
         nonlocal raised_in_this_loop
@@ -497,8 +512,8 @@ def _until_raised(
     def loop_test() -> object:
         return and_(raised_in_this_loop == 0, test or (lambda: True))
 
-    on_all_ways = questions.on_all_ways(tried, state, functions)
-    cells = State([*state, "raised_in_this_loop"], loop_body, *functions, test)
+    on_all_ways = questions.on_all_ways(tried, [*state, "told_in_this_loop"], [*functions, left])
+    cells = State([*state, "raised_in_this_loop", "told_in_this_loop"], loop_body, left, *functions, test)
     _staged_for(backend, items, loop_body, loop_test, cells, statement)
     for number, error in enumerate(errors.values(), 1):
         question, ends = questions.begin(), raised_in_this_loop == number
@@ -506,7 +521,26 @@ def _until_raised(
         if known is None:
             questions.ask(question, ends)
         if known:
+            if tells and _staged_parts(error):
+                _tell(error, iter(told_in_this_loop))
             raise error
+
+
+class _Several(Signal):
+    """Several exceptions may end a loop that tell what only an iteration knows."""
+
+
+def _staged_parts(error: Exception) -> list[object]:
+    """What an exception tells that is staged: of its arguments, then of its attributes."""
+    return [part for part in (*error.args, *vars(error).values()) if backend_of(part) is not None]
+
+
+def _tell(error: Exception, parts: Iterator[object]) -> None:
+    """Have an exception tell these instead."""
+    error.args = tuple(part if backend_of(part) is None else next(parts) for part in error.args)
+    for name, part in vars(error).items():
+        if backend_of(part) is not None:
+            object.__setattr__(error, name, next(parts))
 
 
 def _over_range(
