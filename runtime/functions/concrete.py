@@ -41,6 +41,13 @@ from runtime.tensors.variables import Variable
 from runtime.tensors.views import Array
 
 
+def _as_numpy_raises(error: OpError) -> Exception:
+    """What NumPy raises where operations raise an error of this library."""
+    if error.numpys is not None:
+        return error.numpys
+    return as_numpys(error) if isinstance(error, OutOfBoundsError) else error
+
+
 class ConcreteFunction:
     """One graph of a function, for one signature; `Function.get_concrete_function` gives it.
 
@@ -218,7 +225,11 @@ class ConcreteFunction:
             return tuple(map(wrap, results)) if several else wrap(results[0])
 
         def run_for_numpy(arrays: list[object]) -> object:
-            made = [*map(numpys, apart([*map(wrap, execute(*arrays, *captured))]), owners)]
+            try:
+                results = execute(*arrays, *captured)
+            except OpError as error:
+                raise _as_numpy_raises(error) from None
+            made = [*map(numpys, apart([*map(wrap, results)]), owners)]
             for number, view in views:
                 made[number] = view.of((), None, made, lambda slot: made[slot.number])
                 reopen(made[number])
@@ -507,10 +518,8 @@ class ConcreteFunction:
                 results = [wrap(r) for r in self._execute(*(leaf.concrete() for leaf in [*leaves, *self._captured]))]
             except BaseException as error:
                 self._undo()
-                if self._numpys and isinstance(error, OpError) and error.numpys is not None:
-                    raise error.numpys from None
-                if self._numpys and isinstance(error, OutOfBoundsError):
-                    raise as_numpys(error) from None
+                if self._numpys and isinstance(error, OpError):
+                    raise _as_numpy_raises(error) from None
                 raise
         return self._finished(leaves, results, bound)
 

@@ -9,8 +9,8 @@ from runtime.tensors import mathematics as m, reductions as r
 from runtime.tensors.activations import floating
 from runtime.tensors.conversion import cast, operand
 from runtime.tensors.making import like_shape
-from runtime.tensors.parts import gather, pad
-from runtime.tensors.shaping import broadcast_to, shape
+from runtime.tensors.parts import pad
+from runtime.tensors.shaping import broadcast_to, shape, stack
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import AxisLike, SizeLike, TensorLike
 
@@ -91,7 +91,8 @@ def sufficient_statistics(
     2.0 4.0 10.0
     """
     values = floating(x)
-    count = cast(r.reduce_prod(gather(shape(values), [*axes])), values.dtype)
+    sizes = shape(values)
+    count = cast(r.reduce_prod(stack([sizes[axis] for axis in axes])), values.dtype)
     near = None if shift is None else operand(shift)
     moved = values if near is None else values - near
     sums = (r.reduce_sum(part, axes, keepdims=keepdims) for part in (moved, m.square(moved)))

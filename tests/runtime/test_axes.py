@@ -48,6 +48,8 @@ CALLS = {
     "squeeze": lambda f, x, axis: f(x[1:, 2:, 3:], axis=axis),
     "clip_by_norm": lambda f, x, axis: f(x, 0.5, axes=axis),
     "moments": lambda f, x, axis: f(x, axes=[axis]),
+    "sufficient_statistics": lambda f, x, axis: f(x, axes=[axis]),
+    "weighted_moments": lambda f, x, axis: f(x, axes=[axis], frequency_weights=1.0),
     "tensordot": lambda f, x, axis: f(x, x, axes=[[axis], [axis]]),
     "permute_dims": lambda f, x, axis: f(x, [axis, *(a for a in range(3) if a != axis % 3)]),
     "sparse_categorical_crossentropy": lambda f, x, axis: f(labels(axis), x, axis=axis),
