@@ -43,7 +43,7 @@ from runtime.tensors.growing import READERS, has_grown
 from runtime.tensors.leaf_types import is_leaf, is_scalar, leaf_type
 from runtime.tensors.numbers import Range, Scalar, is_truth, number
 from runtime.tensors.operations import apply, apply_all, apply_to_list
-from runtime.tensors.several import Several, with_each
+from runtime.tensors.several import OneOf, Several, with_each
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, Way, current, recording, ways
 from runtime.tensors.views import Array, arrayed, write_through
@@ -57,7 +57,7 @@ _NO_CLASS = (
 )
 
 
-class _Union(operators.Operators):
+class _Union(OneOf):
     """What has attributes that nobody else sees."""
 
 
@@ -123,6 +123,9 @@ class TaggedUnion(_Union):
 
     # Used as the one value that is more than a sign of absence, or as each of several.
 
+    def distribute(self, function: Callable[[Any], object]) -> object:
+        return each(self, function)
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
@@ -182,7 +185,7 @@ def _augmented(name: str) -> Callable[[TaggedUnion, object], object]:
     def updated(self: TaggedUnion, other: object) -> object:
         present = [self._options[i] for i in _present(self)]
         if len(present) < 2 or not all(is_a(option, (list, dict, set)) or stands_in(option) for option in present):
-            return each(self, lambda option: change(option, other))
+            return each(self, lambda option: change(option, option if other is self else other))
         each(self, lambda option: _nothing(change(option, other)))
         return self
 
@@ -209,9 +212,6 @@ class NumberUnion(TaggedUnion, Several):
 
     def numbers(self) -> Sequence[object]:
         return [self._options[number] for number in _present(self)]
-
-    def distribute(self, function: Callable[[object], object]) -> object:
-        return whichever(self, function)
 
     def together(self, others: Sequence[Any], function: Callable[[Mapping[int, object]], object]) -> object:
         dtypes = {leaf_type(option).dtype for one in others for option in one._options}

@@ -9,15 +9,23 @@ from runtime.tensors import nest
 from runtime.tensors.operators import Operators
 
 
-class Several(Operators):
-    """One of several numbers, of different dtypes: programs have them, but no operation takes them as they are."""
+class OneOf(Operators):
+    """One of several values: no operation takes it as it is."""
+
+    __slots__ = ()
+
+    def distribute(self, function: Callable[[Any], object]) -> object:
+        """What a function makes of the one that it is."""
+        raise NotImplementedError
+
+
+class Several(OneOf):
+    """One of several numbers, of different dtypes."""
+
+    __slots__ = ()
 
     def numbers(self) -> Sequence[object]:
         """The numbers that it may be."""
-        raise NotImplementedError
-
-    def distribute(self, function: Callable[[object], object]) -> object:
-        """What a function makes of the one that it is."""
         raise NotImplementedError
 
     def together(self, others: Sequence[Several], function: Callable[[Mapping[int, object]], object]) -> object:

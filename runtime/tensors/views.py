@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dis
 import linecache
+import operator
 import sys
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -36,7 +37,7 @@ from runtime.tensors.from_numpy import UFUNCS, FromNumpy, rank_of
 from runtime.tensors.links import Aliases, Start, link, may_be, related, tied, write_others
 from runtime.tensors.numbers import Range, Scalar, number, pythons
 from runtime.tensors.operations import apply
-from runtime.tensors.several import Several
+from runtime.tensors.several import OneOf, Several
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, Way, current, traces_around, ways
 
@@ -215,8 +216,9 @@ class Array(FromNumpy):
         return apply(indexing.setitem, self, tensor, index=(Ellipsis,), how="set")
 
     def _update(self, name: str, ufunc: Any, other: object) -> Array:
-        if isinstance(other, Several):
-            other.distribute(lambda one: (self._update(name, ufunc, one), None)[1])
+        if isinstance(other, OneOf):
+            update = getattr(operator, f"__i{name[2:]}")  # raises what Python raises where one of them does not fit
+            other.distribute(lambda one: (update(self, one), None)[1])
             return self
         if isinstance(other, list | tuple):
             other = conversion.operand(other if staged_in(nest.flatten(other)) else np.asarray(other))

@@ -193,6 +193,48 @@ def test_programs(f, dtype, jit_compile):
         assert outcome(graph, k, [3, 1, 2, 200], dtype) == outcome(f, k, [3, 1, 2, 200], dtype), f"k = {k}"
 
 
+# An array `u` that only the graph knows: `y`, which has other names, or a new one of floats.
+WRITES = r"""
+y *= u
+y[:] = u
+y[0] += u[1]
+y[y > 2] = u[y > 2]
+y += u[::-1]
+u *= u
+u -= y
+u[0] = y[1]
+u += 1; u[1:] *= 2
+u = u[::-1]; u += 1
+u.fill(3)
+u.sort()
+for i in range(k): y += u
+for i in range(len(u)): u[i] += i
+np.add(y, 1, out=u)
+np.multiply(u, u, out=u)
+np.copyto(u, y)
+np.add.at(u, [0, 1], 2)
+if k > 0: y -= u\nelse: u = None
+""".strip().splitlines()
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("dtype", [np.int32, np.float32, np.float64])
+def test_writes(dtype, jit_compile):
+    """What is written is written in the array that it is, by all of its names, or refused as NumPy refuses it."""
+    for write in WRITES:
+        lines = [
+            "def f(y, k):",
+            "z, u = y[:2], y if k > 5 else np.add(y, np.float64(0.5))",
+            *write.split(r"\n"),
+            "return y, z, u",
+        ]
+        f = load("\n    ".join(lines), np=np)
+        graph = runtime.function(f, numpy=True, jit_compile=jit_compile)
+        for k in (1, 6, 0):
+            assert outcome(graph, k, [2, 4, 1], dtype) == outcome(f, k, [2, 4, 1], dtype), f"{write}, k = {k}"
+
+
 def same(found, wanted):
     """Whether a graph gives what Python does; a number of Python's that NumPy's dtype holds may be one of that."""
     if isinstance(wanted, list | tuple):
