@@ -114,7 +114,8 @@ class TaggedUnion(_Union):
         self._refused()
 
     def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> object:
-        return each(self, lambda option: getattr(ufunc, method)(*_put(option, self, inputs), **kwargs))
+        call = getattr(ufunc, method)
+        return each(self, lambda option: call(*_put(option, self, inputs), **_put(option, self, kwargs)))
 
     def __array_function__(
         self, function: Callable[..., object], types: object, args: object, kwargs: object

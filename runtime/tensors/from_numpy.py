@@ -22,7 +22,7 @@ from runtime.tensors import conversion, mathematics, operators
 from runtime.tensors.frames import OURS
 from runtime.tensors.growing import has_grown
 from runtime.tensors.operations import apply
-from runtime.tensors.several import Several, with_each
+from runtime.tensors.several import OneOf, Several, with_each
 from runtime.tensors.sizes import Sizes, StagedSizes, sizes_of
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Way, ways
@@ -263,6 +263,9 @@ def stored(function: object, result: object, out: Any, operands: Sequence[object
         (out,) = out
     if out is None:
         return result
+    if isinstance(out, OneOf):
+        out.distribute(lambda one: (stored(function, result, one, operands), None)[1])
+        return out
     if owner_of(out) is not Owner.ARRAY or isinstance(out, np.ndarray):
         if is_a(out, np.ndarray):
             ways.takes(Way.STATE)  # it may be one that the program keeps, or computes from one

@@ -84,14 +84,12 @@ def is_scalar(value: object) -> bool:
 
 
 def are_of_several_dtypes(a: object, b: object, unless_known: bool = False) -> bool:
-    """Whether no one dtype holds two numbers, or two arrays, of a program on NumPy as they are: each is what it is.
+    """Whether no one dtype holds two numbers or arrays of a program on NumPy as they are: each is what it is.
 
     A number of Python's is held by the dtype that NumPy computes with it in if that has the very same number; one that
     only the graph knows is taken to be such `unless_known`, and else if the dtype has as many bits.
     """
-    if not python_numbers.are_numpys or not (
-        (is_scalar(a) and is_scalar(b)) or owner_of(a) is owner_of(b) is Owner.ARRAY
-    ):
+    if not python_numbers.are_numpys or not all(is_scalar(v) or owner_of(v) is Owner.ARRAY for v in (a, b)):
         return False
     kinds = [leaf_type(v) for v in (a, b)]
     if kinds[0].dtype == kinds[1].dtype or string in (kinds[0].dtype, kinds[1].dtype):

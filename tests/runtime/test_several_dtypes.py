@@ -184,8 +184,25 @@ def searched_by_rows(x, k):
     return best
 
 
+def array_or_number(x, k):
+    if k > 2:
+        return x
+    r = x if k > 0 else np.float32(2.5)
+    r = r * 2 if k < 2 else x.sum()
+    return r
+
+
+def array_or_pythons(x, k):
+    r = 0.1
+    if k > 0:
+        r = x
+    return r, np.sum(r) + x, abs(r)
+
+
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
-@pytest.mark.parametrize("f", [changing, halved, searched, searched_by_rows], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "f", [changing, halved, searched, searched_by_rows, array_or_number, array_or_pythons], ids=lambda f: f.__name__
+)
 @pytest.mark.parametrize("dtype", [np.int64, np.int32, np.uint8, np.float32, np.float64])
 def test_programs(f, dtype, jit_compile):
     graph = runtime.function(f, numpy=True, jit_compile=jit_compile)
@@ -211,6 +228,11 @@ for i in range(k): y += u
 for i in range(len(u)): u[i] += i
 np.add(y, 1, out=u)
 np.multiply(u, u, out=u)
+np.multiply(u, u[0], out=u)
+np.add(u, y, out=y)
+v = np.add(y, y[0], out=u); v[1] = 7
+np.cumsum(y, out=u)
+y.cumsum(out=u)
 np.copyto(u, y)
 np.add.at(u, [0, 1], 2)
 if k > 0: y -= u\nelse: u = None
