@@ -96,8 +96,11 @@ class RuntimeBackend:
     ) -> object:
         if function is list and len(arguments) == 1 and type(arguments[0]) is list and not keywords:
             return _displayed(KnownList(arguments[0]))  # a display, mostly: it is asked often
-        if function in _OF_ONE and (found := control.distributed(function, arguments, keywords)) is not NotImplemented:
-            return found
+        by_two = function in _BY_TWO and len(arguments) > 1
+        if function in _OF_ONE and not by_two:
+            found = control.distributed(function, arguments, keywords)
+            if found is not NotImplemented:
+                return found
         meaning = MEANINGS.get(function)
         if meaning is None:
             return NotImplemented
@@ -174,6 +177,8 @@ _TIGHTER = 10  # by how many times less a loop in a loop of the graph is unrolle
 _ASKED = "bool type str repr ascii format vars dir".split()
 _OF_ONE = {getattr(builtins, name) for name in STAGED_BUILTINS.difference(_ASKED)}
 _OF_ONE |= {operator.contains, operator.getitem, *LOOKUPS}
+# They compare their arguments two by two: asked of each at once, the cases of many would be too many.
+_BY_TWO = {min, max}
 
 
 def _assert(holds: Tensor, text: object) -> None:

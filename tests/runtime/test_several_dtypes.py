@@ -293,3 +293,19 @@ def test_a_loop_keeps_one_dtype_where_that_has_the_number():
     x = np.ones((30, 30), np.float32)
     assert f(x).dtype == np.float32
     assert "kind" not in str(f.get_concrete_function(x).graph)
+
+
+@pytest.mark.parametrize("made", ["max({})", "min({}, key=lambda v: -v)", "sum([{}])", "sorted([{}])", "[{}]"])
+def test_many_at_once(made):
+    """A function of many such numbers costs a little for each, and not twice as much for each more."""
+    sizes = []
+    for count in (4, 8):
+        lines = [f"c{i} = x[0]\n    if k > {i}: c{i} = {i} + 0.5" for i in range(count)]
+        given = ", ".join(f"c{i}" for i in range(count))
+        f = load("\n    ".join(["def f(x, k):", *lines, f"return {made.format(given)}"]), np=np)
+        graph = runtime.function(f, numpy=True)
+        x = np.array([3, 1])
+        for k in (0, 2, 9):
+            assert same(graph(x, np.int64(k)), f(x, np.int64(k))), k
+        sizes.append(len(str(graph.get_concrete_function(x, np.int64(0)).graph)))
+    assert sizes[1] < 4 * sizes[0]
