@@ -626,10 +626,28 @@ def _as_they_are(op: Op, x: object, y: object) -> list[object] | None:
     return None
 
 
+def _in_float64(op: Op, x: object, y: object) -> list[Tensor] | None:
+    """The operands of a quotient of integers, one of them Python's, which the dtype of the other may not hold: NumPy
+    divides them in float64. None for any others."""
+    for number, other in ((x, y), (y, x)):
+        if op is ew.divide and isinstance(other, Tensor) and not other.type.weak and other.type.dtype.is_integer:
+            if _may_not_hold(other.type.dtype, number):
+                return [cast(operand(v), float64) for v in (x, y)]
+    return None
+
+
+def _may_not_hold(dtype: DType, number: object) -> bool:
+    """Whether a dtype of integers may not have a whole number of Python's."""
+    if isinstance(number, SymbolicTensor):
+        return number.type.weak and number.type.dtype.is_integer and number.type.dtype != dtype
+    bounds = np.iinfo(dtype.dtype)
+    return type(number) is int and not bounds.min <= number <= bounds.max
+
+
 def binary(op: Op, x: object, y: object) -> object:
     """A binary operation after promotion; NotImplemented for what is no tensor."""
     try:
-        a, b = _as_they_are(op, x, y) or operands([x, y])
+        a, b = _as_they_are(op, x, y) or _in_float64(op, x, y) or operands([x, y])
     except TypeError:
         if isinstance(x, Tensor) and isinstance(y, Tensor):
             raise

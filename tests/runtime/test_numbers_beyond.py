@@ -53,10 +53,16 @@ def test_limits(kind):
     check(counted, x)
 
 
-@pytest.mark.parametrize("text", ["x + -1", "x[0] - 300", "x * 300", "x // -1", "-1 - x", "x & -1"])
+OPERATORS = [
+    *("x + -1", "x[0] - 300", "x * 300", "x // -1", "-1 - x", "x & -1", "x / 300", "-2 / x", "x[0] / -2", "x < 300"),
+    *("x / (100 * len(x))", "x.sum() / -2", "300 / x[1]", "np.where(x > 1, x, -1)", "np.where(x > 1, 300, x)"),
+]
+
+
+@pytest.mark.parametrize("text", OPERATORS)
 def test_operators_with_a_number(text):
     def program(x):
-        return eval(text, {"x": x})
+        return eval(text, {"x": x, "np": np})
 
     for kind in (np.uint8, np.int8):
         check(program, np.array([3, 100], kind))

@@ -16,7 +16,7 @@ from runtime.ops.shape import nonzero
 from runtime.staging.numpy_protocol.meanings import METHODS, is_pythons, means, on_arrays, operand
 from runtime.tensors import making, mathematics, parts, products, reductions, shaping
 from runtime.tensors.bounds import may_be_outside
-from runtime.tensors.conversion import cast, index_parts, promote
+from runtime.tensors.conversion import cast, index_parts, promote, result_dtype
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Casting, DTypeLike, TensorLike
@@ -104,6 +104,9 @@ def _where(condition: object, x: TensorLike | None = None, y: TensorLike | None 
     if is_pythons(x) and is_pythons(y):  # on their own they are what NumPy makes of them
         x, y = operand(x), operand(y)
     x, y = (operand(v) if type(v) in (list, tuple) else v for v in (x, y))
+    kind = result_dtype([x, y])
+    if kind is not None and kind.is_integer:  # a number of Python's need not fit: it wraps
+        x, y = (cast(v, kind) if is_pythons(v) else v for v in (x, y))
     return mathematics.where(cast(operand(condition), np.bool), x, y)
 
 
