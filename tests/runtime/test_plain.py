@@ -307,3 +307,28 @@ def test_a_choice_computes_both_as_numpy_does():
 
     with pytest.raises(IndexError):
         tf.function(f, jit_compile=False)(np.ones(1), np.int64(1))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("dtype", [np.uint8, np.int32, np.int64])
+@pytest.mark.parametrize("factor", [1.5, -2e5, 1e30, np.inf, np.nan])
+def test_an_integer_is_made_of_any_float(factor, dtype):
+    """Python refuses to make one of what is not finite, and NumPy does not."""
+
+    def f(x, n):
+        z = np.zeros(3, dtype)
+        z[n % 3] = np.float64(x[0]) * factor
+        y, i = x[0] * 0.5, 0
+        while i < n and y != x[1]:
+            y, i = y * y, i + 1
+        return y, (x[0] * factor).astype(dtype), (y * factor).astype(dtype), z
+
+    x, n = np.array([3, 2]), np.int64(4)
+    for jit_compile in (None, False):
+        try:
+            wanted = repr(f(x, n))
+        except (OverflowError, ValueError) as error:
+            with pytest.raises(type(error), match=str(error)):
+                tf.function(f, numpy=True, jit_compile=jit_compile)(x, n)
+        else:
+            assert repr(tf.function(f, numpy=True, jit_compile=jit_compile)(x, n)) == wanted

@@ -51,6 +51,8 @@ def takes_plain(node: Node, number: int) -> bool:
         return all(isinstance(t, TensorType) and t.shape == () and t.dtype == bool_ for t in types)
     if node.op is ew.where:
         return is_choice(node)
+    if rounds(node):
+        return False
     if node.op in CONVERSIONS:
         whole = types[0].dtype.is_integer and node.op is ew.fit  # which asks whether the number fits
         return types[0].shape == () and (whole or node.outputs[0].type.dtype == float64 or is_whole(node.outputs[0]))
@@ -62,6 +64,13 @@ def takes_plain(node: Node, number: int) -> bool:
         return False
     # Beside a float32 a Python number would be one, too.
     return all(t.dtype == float64 or t.dtype.is_bool for t in types)
+
+
+def rounds(node: Node) -> bool:
+    """Whether an integer is made of a float, which NumPy also does of one that is not finite, and Python does not."""
+    if node.op is not ew.cast or node.inputs[0].type.shape != ():
+        return False
+    return node.inputs[0].type.dtype.is_floating and node.outputs[0].type.dtype.is_integer
 
 
 def is_choice(node: Node) -> bool:

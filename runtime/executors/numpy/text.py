@@ -16,7 +16,7 @@ import numpy as np
 from runtime.executors.numpy.ownership import Ownership, ownership
 from runtime.executors.numpy.precedence import ATOM, COMPARISON, UNARY, level, needed, numbered
 from runtime.executors.numpy.reuse import function_of, last_uses, readers, reusable
-from runtime.executors.numpy.scalars import CONVERSIONS, LOGIC, is_choice, is_item, plain_numbers, takes_plain
+from runtime.executors.numpy.scalars import CONVERSIONS, LOGIC, is_choice, is_item, plain_numbers, rounds, takes_plain
 from runtime.executors.numpy.sharing import shared_and_kept
 from runtime.graph.depth import room_for
 from runtime.graph.dtypes import DType, NumPyArray
@@ -311,7 +311,9 @@ class _Printer:
         if "exact" in node.attributes or (node.op is draws.draw_ and value.type.shape == ()):
             return self._plain(value, env)
         if value not in self.plain:
-            return env[value]
+            maker = self.makers.get(value) if rounds(node) else None
+            may_be_pythons = maker is not None and not self.plain.isdisjoint(maker.inputs)
+            return _wrapped(value, env[value]) if may_be_pythons else env[value]
         decides = node in self.chosen and index == 0
         plain = decides or (takes_plain(node, index) and not self._wraps(node))
         return self._plain(value, env) if plain else self._numpy(value, env)
