@@ -45,10 +45,12 @@ class Arrays(Assignments):
         return self._by_call(value) if held or getattr(target, "id", None) in self.written else value
 
     def _by_call(self, value: Node) -> Node:
-        """The value with new arrays, and those in displays of it, made by calls."""
+        """The value with new arrays, those in displays of it, and those that it may be, made by calls."""
         if isinstance(value, gast.List | gast.Tuple):
             value.elts = [self._by_call(part) for part in value.elts]
-        elif isinstance(value, gast.Dict):
+        elif isinstance(value, gast.IfExp):
+            value.body, value.orelse = self._by_call(value.body), self._by_call(value.orelse)
+        elif isinstance(value, gast.BoolOp | gast.Dict):
             value.values = [self._by_call(part) for part in value.values]
         elif isinstance(value, gast.ListComp):
             value.elt = self._by_call(value.elt)

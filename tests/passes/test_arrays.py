@@ -26,6 +26,9 @@ MODULES = {"np": "numpy", "zeros": "numpy", "normal": "numpy.random", "ones": "n
         ("a, b = np.zeros(3), np.ones(3)\na, b = b, a\na[0] = 1",)
         + ("a, b = ag__.array(np.zeros(3)), ag__.array(np.ones(3))\na, b = b, a\na[0] = 1",),
         ("z: object = np.zeros(3)\nz[0] = 1", "z: object = ag__.array(np.zeros(3))\nz[0] = 1"),
+        ("z = np.zeros(3) if c else x\nz[0] = 1", "z = ag__.array(np.zeros(3)) if c else x\nz[0] = 1"),
+        ("z = y or np.zeros(3)\nz += x", "z = y or ag__.array(np.zeros(3))\nz += x"),
+        ("z = np.zeros(3) if c else x", "z = np.zeros(3) if c else x"),
         ("z = np.zeros(3)", "z = np.zeros(3)"),  # nobody writes it
         ("z = np.zeros(3)\ny = np.sum(z)", "z = np.zeros(3)\ny = np.sum(z)"),
         ("z = np.asarray(x)\nz[0] = 1", "z = np.asarray(x)\nz[0] = 1"),  # it may be somebody else's
