@@ -37,7 +37,7 @@ from runtime.control.shared import (
 )
 from runtime.control.tables import RowList, is_same_index, place_in
 from runtime.control.unions import renumbered, union_of
-from runtime.graph.dtypes import int32, int64, string
+from runtime.graph.dtypes import int32, int64, python_numbers, string
 from runtime.graph.graph import TensorType, Value
 from runtime.graph.owner import Owner
 from runtime.tensors import nest
@@ -62,7 +62,7 @@ from runtime.tensors.views import ELEMENT, Array, View
 import numpy as np  # isort: skip
 
 
-_FREE = (Role.RETURNED, Role.OPERAND, Role.RESULT)
+_FREE = (Role.RETURNED, Role.OPERAND)
 _NAMELESS = Name("", Role.VARIABLE)
 
 
@@ -229,7 +229,8 @@ class Join:
     def plan(self, name: str, a: object, b: object) -> object:
         """The plan of a variable that one side leaves as `a` and the other as `b`."""
         name = Name.of(name)
-        self.free, self.name = name.role in _FREE, name
+        self.name = name
+        self.free = name.role in _FREE or (name.role is Role.RESULT and python_numbers.are_numpys)
         if a is b or same_constant(a, b) or same_function(a, b):
             return a
         if (a is UNDEFINED and self.jumped[0]) or (b is UNDEFINED and self.jumped[1]):

@@ -309,3 +309,14 @@ def test_many_at_once(made):
             assert same(graph(x, np.int64(k)), f(x, np.int64(k))), k
         sizes.append(len(str(graph.get_concrete_function(x, np.int64(0)).graph)))
     assert sizes[1] < 4 * sizes[0]
+
+
+def test_tensors_of_two_dtypes_are_refused():
+    """By default a graph is of tensors, as TensorFlow has them."""
+
+    @runtime.function
+    def f(x):
+        return runtime.cond(x[0] > 0, lambda: x[0], lambda: runtime.cast(x[0], runtime.int32))
+
+    with pytest.raises(TypeError, match="int32"):
+        f(runtime.constant([1.0]))
