@@ -9,17 +9,20 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from autograph.operators.lists import get_item
+from autograph.reading import is_a
 from runtime import control
 from runtime.control.characters import is_text, list_of_texts
 from runtime.graph.owner import Owner
 from runtime.ops import effects, strings
 from runtime.tensors import nest
 from runtime.tensors.conversion import operand
-from runtime.tensors.from_numpy import owner_of
+from runtime.tensors.from_numpy import owner_of, type_of
 from runtime.tensors.numbers import OF_TEXT, number
 from runtime.tensors.operations import apply
-from runtime.tensors.tensor import SymbolicTensor
+from runtime.tensors.tensor import SymbolicTensor, Tensor
 
 _GIVES = {
     "text": "capitalize casefold center expandtabs ljust lower lstrip removeprefix removesuffix replace rjust rstrip "
@@ -78,6 +81,11 @@ def _method(name: str, kind: str) -> Callable[..., object]:
 def _item(text: Any, index: Any) -> object:
     if type(index) is slice:
         return answer(strings.part_of_text, "text", (text, index.start, index.stop, index.step), {})
+    whole = (
+        index.dtype.is_integer or index.dtype.is_bool if isinstance(index, Tensor) else is_a(index, (int, np.integer))
+    )
+    if not whole:
+        raise TypeError(f"string indices must be integers, not '{type_of(index).__name__}'")
     return answer(operator.getitem, "text", (text, index), {})
 
 

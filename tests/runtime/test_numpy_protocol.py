@@ -224,7 +224,7 @@ def test_roll_by_as_many_places_as_only_the_graph_knows(kind, axis, jit):
         graph = tf.function(f, jit_compile=jit, input_signature=signature)
         for x, places in itertools.product((F, F[:0], F[:, :1]), ([0, 1], [-1, 5], [2**40, -7])):
             wanted, got = outcome(f, x, np.array(places)), outcome(graph, x, np.array(places))
-            assert got[0] == wanted[0], got
+            assert got[0].replace("InvalidArgument", "Value") == wanted[0], got
             if got[0] == "returns":
                 np.testing.assert_array_equal(np.asarray(got[1]), wanted[1])
 

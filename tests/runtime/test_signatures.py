@@ -79,6 +79,13 @@ def second(f, *args, **kwargs):
 
 # An expression of this library's, and what it gives, of NumPy.
 TABLE = [
+    ("tf.nn.sufficient_statistics(F, [1], shift=2.0)[1]", "(F - 2).sum(1)"),
+    ("tf.nn.sufficient_statistics(F, [1], keepdims=True)[2]", "(F ** 2).sum(1, keepdims=True)"),
+    ("tf.nn.weighted_moments(F, [1], 1.0, keepdims=True)[0]", "F.mean(1, keepdims=True)"),
+    ("tf.linalg.tridiagonal_solve(np.array([[0, 1], [2j, 2j], [1, 0]]), np.array([1j, 1]), conjugate_rhs=True)",
+     "np.array([-0.5, -0.5j])"),
+    ("tf.linalg.banded_triangular_solve(np.array([[2j, 3], [0, 1]]), np.array([[1], [2 + 1j]]), adjoint=True)",
+     "np.linalg.solve(np.array([[2j, 0], [1, 3]]).conj().T, np.array([[1], [2 + 1j]]))"),
     ("tf.argmax(F)", "np.argmax(F, 0)"), ("tf.argmax(F, axis=1)", "np.argmax(F, 1)"),
     ("tf.argmax(F, output_type=tf.int32)", "np.argmax(F, 0).astype('i4')"),
     ("tf.argmin(F, axis=-1)", "np.argmin(F, -1)"),
@@ -393,7 +400,8 @@ WITHOUT_EFFECT = {
     "TensorArray": {"clear_after_read", "tensor_array_name", "colocate_with_first_write_call"},
     "gradients": {"gate_gradients"}, "jacobian": {"parallel_iterations", "experimental_use_pfor"},
     "batch_jacobian": {"parallel_iterations", "experimental_use_pfor"},
-    "moments": {"shift"}, "pinv": {"validate_args"}, "matrix_rank": {"validate_args"},
+    "moments": {"shift"}, "eigh_tridiagonal": {"tol"}, "tridiagonal_solve": {"partial_pivoting", "perturb_singular"},
+    **dict.fromkeys(("pinv", "matrix_rank", "lu_matrix_inverse", "lu_reconstruct", "lu_solve"), {"validate_args"}),
     **dict.fromkeys(("stateless_categorical", "stateless_normal", "stateless_truncated_normal", "stateless_uniform",
                      "fold_in"), {"alg"}), "ctc_loss": {"unique"},
     "split": {"num"}, "unstack": {"num"},  # where they may be left out they only check
@@ -401,6 +409,12 @@ WITHOUT_EFFECT = {
 }  # fmt: skip
 # What decides what is raised or printed, how a function is traced, or what a tensor is described by.
 ELSEWHERE = {
+    # tests/tensorflow/programs: matrices.py, everyday.py, pipelines.py
+    "banded_triangular_solve": {"lower"}, "eigh_tridiagonal": {"select", "select_range", "eigvals_only"},
+    "lstsq": {"fast", "l2_regularizer"}, "tridiagonal_matmul": {"diagonals_format"},
+    "tridiagonal_solve": {"diagonals_format", "transpose_rhs"}, "list_files": {"shuffle", "seed"},
+    "local_response_normalization": {"depth_radius", "bias", "alpha", "beta"},
+    "compute_average_loss": {"global_batch_size", "sample_weight"},
     "bucket_by_sequence_length": {"no_padding"},  # tests/tensorflow/programs/pipelines.py
     "depth_to_space": {"data_format"}, "space_to_depth": {"data_format"},  # test_nn.py
     # test_linalg_shapes.py

@@ -35,7 +35,7 @@ STATEMENTS = (
     "v = undefined if n > 1 else 2", "v = {}['k'] if n > 1 else 2", "v = [].pop() if n > 1 else 1", "v = helper(n)",
     "v = sum(helper(k) for k in range(n))", "v = n.nothing", "v = n()", "v = [helper(k) for k in range(3)][n]",
     "v = n[0]", "v = len(n)", "v = n + 'a'", "v = n + None", "v = n < 'a'", "v = n in 3", "v = float(n)",
-    "v = chr(n - 1)", "v = bytes([n])[0]", "v = '%d' % n", "v = '%d' % [n]", "v = round(n, 'a')",
+    "v = chr(70 * n - 60)", "v = bytes([n])[0]", "v = '%d' % n", "v = '%d' % [n]", "v = round(n, 'a')",
     "v = '{}{}'.format(n)", "v = range(0, 5, n)[0]", "v = sorted([n, 'a'])", "v = [*map(int, '12a'[:n])]",
     "v = hex(n)", "v = 'ab' * n", "v = 'a'.center(n)", "v = pow(n, -1, 4)", "v = complex(n)",
     "v = abs('a') if n > 1 else 2", "v = ~n", "v = int('1' * n, n)", "v = list(range(9))[n::n][0]",

@@ -207,9 +207,14 @@ def _(m):
 def _(m):
     text = m.new(np.array(m.random.choice((b"", b"a1b2", b"\xc3\xa9 x")), object))
     function, kind, others = m.random.choice(
-        ((str.upper, "text", []), (str.count, "int", ["1"]), (str.isdigit, "bool", []), (str.split, "texts", []))
+        (("upper", "text", ""), ("count", "int", ", '1'"), ("isdigit", "bool", ""), ("split", "texts", ""))
     )
-    return [text], {"function": function, "arguments": [Held(0, "Python"), *others], "keywords": {}, "kind": kind}
+    return [text], {
+        "function": m.named(f"str.{function}"),
+        "arguments": m.named(f"[Held(0, 'Python'){others}]"),
+        "keywords": {},
+        "kind": kind,
+    }
 
 
 @rule("text")
