@@ -188,7 +188,7 @@ def answered(*values: object, function: Callable[..., Any], arguments: object, k
 
 
 _ANSWERS = {
-    "int": TensorType(int64, (), weak=True),
+    "int": TensorType(int64, ()),
     "bool": TensorType(bool_, ()),
     "text": TensorType(string, ()),
     "texts": TensorType(string, (None,)),

@@ -15,8 +15,9 @@ from autograph.operators.lists import get_item
 from autograph.reading import is_a
 from runtime import control
 from runtime.control.characters import is_text, list_of_texts
+from runtime.graph.dtypes import int64
 from runtime.graph.owner import Owner
-from runtime.ops import effects, strings
+from runtime.ops import effects, elementwise as ew, strings
 from runtime.tensors import nest
 from runtime.tensors.conversion import operand
 from runtime.tensors.from_numpy import owner_of, type_of
@@ -51,7 +52,9 @@ def answer(function: Any, kind: str, arguments: Sequence[object], keywords: Mapp
     given = [nest.map_structure(held, argument) for argument in arguments]
     named = {key: nest.map_structure(held, value) for key, value in keywords.items()}
     made = apply(strings.answer, *values, function=function, arguments=given, keywords=named, kind=kind)
-    return list_of_texts(made) if kind == "texts" else number(made)
+    if kind == "texts":
+        return list_of_texts(made)
+    return number(apply(ew.cast, made, dtype=int64, weak=True) if kind == "int" else made)
 
 
 def _with(
