@@ -24,6 +24,7 @@ from runtime.control.unions import (
     kind_of,
     of_numbers,
     only,
+    put,
     union_of,
     whichever,
 )
@@ -45,6 +46,7 @@ __all__ = [
     "map_fn",
     "of_numbers",
     "only",
+    "put",
     "scan",
     "set_loop_options",
     "staged_cond",

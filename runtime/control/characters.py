@@ -6,15 +6,8 @@ from runtime.control.lists import TensorList
 from runtime.control.rows import Column, Rows
 from runtime.graph.owner import Owner
 from runtime.ops import lists, texts
-from runtime.tensors.from_numpy import type_of
-from runtime.tensors.numbers import Scalar
 from runtime.tensors.operations import apply, apply_to_list
 from runtime.tensors.tensor import Tensor
-
-
-def is_text(value: object) -> bool:
-    """Whether a value is text of Python's that only the graph knows."""
-    return isinstance(value, Scalar) and type_of(value) is str
 
 
 def characters(text: Tensor) -> TensorList:

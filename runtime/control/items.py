@@ -9,7 +9,7 @@ from autograph import StagingError
 from autograph.dispatch import register_progress, register_view
 from autograph.operators.branches import if_exp
 from autograph.operators.definitions import NO_ITEM, NoItem
-from runtime.control.characters import characters, is_text
+from runtime.control.characters import characters
 from runtime.control.lists import KnownList, TensorList
 from runtime.control.unions import TaggedUnion, each, only, union_of
 from runtime.graph.errors import OperatorNotAllowedInGraphError
@@ -18,7 +18,7 @@ from runtime.ops import elementwise as ew, indexing, shape as shape_ops
 from runtime.tensors.clauses import not_caught
 from runtime.tensors.conversion import cast, operand, static_value
 from runtime.tensors.growing import contents
-from runtime.tensors.numbers import Range, number
+from runtime.tensors.numbers import Range, is_text, number
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Moment, current

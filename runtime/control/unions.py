@@ -115,12 +115,12 @@ class TaggedUnion(_Union):
 
     def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> object:
         call = getattr(ufunc, method)
-        return each(self, lambda option: call(*_put(option, self, inputs), **_put(option, self, kwargs)))
+        return each(self, lambda option: call(*put(option, self, inputs), **put(option, self, kwargs)))
 
     def __array_function__(
         self, function: Callable[..., object], types: object, args: object, kwargs: object
     ) -> object:
-        return each(self, lambda option: function(*_put(option, self, args), **_put(option, self, kwargs)))
+        return each(self, lambda option: function(*put(option, self, args), **put(option, self, kwargs)))
 
     # Used as the one value that is more than a sign of absence, or as each of several.
 
@@ -226,8 +226,6 @@ class NumberUnion(TaggedUnion, Several):
         is_wide = functools.reduce(
             functools.partial(apply, ew.logical_or), [_is_number(one, i) for one, i in zip(others, wides)]
         )
-        backend = backend_of(is_wide)
-        assert backend is not None
 
         def widened() -> object:
             return function({id(one): operand(one) for one in others})
@@ -235,7 +233,7 @@ class NumberUnion(TaggedUnion, Several):
         def narrow() -> object:
             return function({id(one): one._options[1 - i] for one, i in zip(others, wides)})
 
-        return staged_if(backend, is_wide, widened, narrow, (), (), self._statement, (function,), _RESULT)
+        return _decided(is_wide, widened, narrow, self._statement, (function,))
 
 
 def _common_length(union: TaggedUnion) -> int | None:
@@ -425,11 +423,11 @@ def chosen(options: Sequence[object], index: Any, name: Name, statement: str) ->
 
 def either(test: Any, x: object, y: object) -> object:
     """One of two values, each as it is."""
-    backend, place = backend_of(test), user_place()
-    assert backend is not None and place is not None
+    place = user_place()
+    assert place is not None
     line = place.line or 0
     statement = Statement(place.filename, line, linecache.getline(place.filename, line).strip())
-    return staged_if(backend, test, lambda: x, lambda: y, (), (), statement, (), _RESULT)
+    return _decided(test, lambda: x, lambda: y, statement)
 
 
 def with_one(union: TaggedUnion, value: object) -> object:
@@ -591,8 +589,6 @@ def _alone(union: TaggedUnion, number: int) -> object:
     """An option; the row of a table in it as a list of its own, without elements where it is not that option, as the
     table may not have such a row then."""
     here = _is_number(union, number)
-    backend = backend_of(here)
-    assert backend is not None
 
     def alone(part: object) -> object:
         if not isinstance(part, RowList):
@@ -604,7 +600,7 @@ def _alone(union: TaggedUnion, number: int) -> object:
         ]
         empty = TensorList.holding(Rows(whole.structure.record, none))
         branches = (lambda: TensorList.holding(part.rows), lambda: empty)
-        return staged_if(backend, here, *branches, (), (), union._statement, (lambda: part,), _RESULT)
+        return _decided(here, *branches, union._statement, (lambda: part,))
 
     return alone(union._options[number])
 
@@ -633,9 +629,9 @@ def _described(option: object) -> str:
     return repr(option) if ours and not nest.is_nested(option) else with_article(type(option).__name__)
 
 
-def _put(option: object, union: TaggedUnion, values: object) -> Any:
+def put(option: object, union: TaggedUnion, values: object) -> Any:
     """Values with an option in the place of the union."""
-    return nest.map_structure(lambda value: option if value is union else value, values)
+    return nest.map_structure(lambda value: option if union_of(value) is union else value, values)
 
 
 def distributed(function: Callable[..., object], arguments: Sequence[object], keywords: Mapping[str, object]) -> object:
@@ -698,13 +694,23 @@ def whichever(union: TaggedUnion, function: Callable[[object], object]) -> objec
         if number == len(union._options) - 1:
             return made(number)
         here = _is_number(union, number)
-        backend = backend_of(here)
-        assert backend is not None
         functions = (*union._options, function)  # what they change is found
-        branches = (lambda: made(number), lambda: arm(number + 1))
-        return staged_if(backend, here, *branches, (), (), union._statement, functions, _RESULT)
+        return _decided(here, lambda: made(number), lambda: arm(number + 1), union._statement, functions)
 
     return arm(0)
+
+
+def _decided(
+    test: Any,
+    body: Callable[[], object],
+    orelse: Callable[[], object],
+    statement: Statement,
+    functions: Sequence[Any] = (),
+) -> object:
+    """What one of two functions makes, as the graph decides; `functions` are those whose variables they may change."""
+    backend = backend_of(test)
+    assert backend is not None
+    return staged_if(backend, test, body, orelse, (), (), statement, functions, _RESULT)
 
 
 def one_list(union: TaggedUnion) -> object:

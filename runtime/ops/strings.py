@@ -64,18 +64,6 @@ length = op("string_length", _length, "lengths({0}, {unit})")
 
 
 @kernel
-def code_points(x: object) -> object:
-    return each(lambda e: ord(e.decode()), x, dtype=np.int64)
-
-
-def _code_point(x: TensorType) -> TensorType:
-    return TensorType(int64, x.shape)
-
-
-code_point = op("string_code_point", _code_point, "code_points({0})", tf="UnicodeDecode")
-
-
-@kernel
 def changed(x: object, how: str) -> object:
     return each(operator.methodcaller(how), x)
 

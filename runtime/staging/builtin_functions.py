@@ -22,7 +22,7 @@ from autograph.operators.state import user_statement
 from autograph.operators.texts import of_text
 from autograph.reading import is_a, is_exactly
 from runtime import control
-from runtime.control.characters import characters, is_text
+from runtime.control.characters import characters
 from runtime.control.items import Backwards, Items, OneShot, Source, Steps, items_of, python_number, taken, widened
 from runtime.control.lists import KnownList, TensorList, list_of_rows
 from runtime.control.places import when_memory
@@ -39,6 +39,7 @@ from runtime.staging.lookups import MEANINGS as LOOKUPS, is_among, item_of, rais
 from runtime.staging.numpy_protocol.indexers import INDEXERS, joined_by
 from runtime.staging.sorting import sorted_tensor
 from runtime.staging.stand_ins import StandIn
+from runtime.staging.text_methods import answer
 from runtime.tensors import making, mathematics, nest, reductions, shaping
 from runtime.tensors.bounds import may_be_outside, outside
 from runtime.tensors.clauses import is_caught, not_caught
@@ -47,7 +48,7 @@ from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
 from runtime.tensors.growing import contents, has_grown
 from runtime.tensors.leaf_types import are_of_several_dtypes, is_beyond, is_leaf, leaf_type
 from runtime.tensors.links import Condition, before_loops, when_same
-from runtime.tensors.numbers import Range, Scalar, is_truth, number
+from runtime.tensors.numbers import Range, Scalar, is_text, is_truth, number
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.python_errors import refuse_where
 from runtime.tensors.sizes import Sizes, StagedSizes
@@ -413,7 +414,7 @@ def _text(function: Callable[..., object]) -> Callable[..., object]:
 def _ord(text: Any) -> object:
     if not isinstance(text, Tensor) or text.dtype != string:
         raise TypeError(f"ord() expected string of length 1, but {type_of(text).__name__} found")
-    return number(apply(ew.cast, apply(strings.code_point, text), dtype=int64, weak=True))
+    return answer(ord, "int", text)
 
 
 def _join(separator: object, items: object) -> object:
@@ -513,7 +514,7 @@ def _contains(items: object, value: object) -> object:
     if is_text(items) or (type(items) is str and is_text(value)):
         if type_of(value) is not str:
             raise TypeError(f"'in <string>' requires string as left operand, not {type_of(value).__name__}")
-        return apply(strings.answer, *map(operand, (items, value)), **_IN_TEXT)
+        return answer(operator.contains, "bool", items, value)
     if type(items) is Range:
         if not is_a(value, (Tensor, bool, int, float, complex, np.number)):
             return False
@@ -537,14 +538,6 @@ def _contains(items: object, value: object) -> object:
             same = control.truth(same)
             found = same if found is False else apply(ew.logical_or, found, same)
     return found
-
-
-_IN_TEXT: dict[str, Any] = {
-    "function": operator.contains,
-    "arguments": [effects.Held(0, Owner.PYTHON), effects.Held(1, Owner.PYTHON)],
-    "keywords": {},
-    "kind": "bool",
-}
 
 
 def _contains_list(items: TensorList, value: Any) -> object:
@@ -813,7 +806,6 @@ MEANINGS: dict[object, Callable[..., object]] = {
     builtins.str: _text(str),
     builtins.repr: _text(repr),
     builtins.ascii: _text(ascii),
-    builtins.chr: _text(chr),
     builtins.ord: _ord,
     builtins.format: _text(format),
     operator.mod: _text(operator.mod),

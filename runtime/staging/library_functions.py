@@ -290,20 +290,20 @@ def _functions() -> list[tuple[object, Callable[..., object]]]:
         if last == "at":
             continue  # a method, which is another object each time
         if isinstance(function, type) and issubclass(function, np.generic):
-            found.append((function, of_numbers(_number(function))))
+            found.append((function, _number(function)))
         elif function in MAKERS:
-            found.append((function, of_numbers(_making(function, MAKERS[function]))))
+            found.append((function, _making(function, MAKERS[function])))
     known = {id(function) for function, _ in found}
     joins = {name: _named(name) for name in SEEN_THROUGH if id(_named(name)) not in known}
-    found += [(function, of_numbers(_of_parts(function))) for name, function in joins.items() if name in _STACKED]
+    found += [(function, _of_parts(function)) for name, function in joins.items() if name in _STACKED]
     known |= {*map(id, joins.values())}
     led = [_named(name) for name in LED_BY_FIRST]
-    found += [(function, of_numbers(_led(function))) for function in led]
+    found += [(function, _led(function)) for function in led]
     known |= {*map(id, led)}
+    found += [(f, _of_lists(f)) for f in (*FUNCTIONS, *NUMPY, *UFUNCS) if id(f) not in known]
+    found = [(function, of_numbers(meaning)) for function, meaning in found]
     found += [(kind, _queue(kind)) for kind in (queue.Queue, queue.LifoQueue, queue.PriorityQueue, queue.SimpleQueue)]
-    found += [(collections.deque, _deque), *((kind, _hashed(kind, ours)) for kind, ours in _HASHED.items())]
-    found += [(f, of_numbers(_of_lists(f))) for f in (*FUNCTIONS, *NUMPY, *UFUNCS) if id(f) not in known]
-    return found
+    return [*found, (collections.deque, _deque), *((kind, _hashed(kind, ours)) for kind, ours in _HASHED.items())]
 
 
 _STACKED = frozenset("column_stack dstack hstack row_stack stack vstack".split())

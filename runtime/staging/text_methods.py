@@ -5,8 +5,9 @@ Python's own methods find what they give when the graph runs.
 
 from __future__ import annotations
 
+import functools
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,8 @@ import numpy as np
 from autograph.operators.lists import get_item
 from autograph.reading import is_a
 from runtime import control
-from runtime.control.characters import is_text, list_of_texts
+from runtime.control.characters import list_of_texts
 from runtime.graph.dtypes import int64
-from runtime.graph.owner import Owner
 from runtime.ops import effects, elementwise as ew, strings
 from runtime.tensors import nest
 from runtime.tensors.conversion import operand
@@ -35,19 +35,24 @@ _GIVES = {
 }
 
 
-def answer(function: Any, kind: str, arguments: Sequence[object], keywords: Mapping[str, object]) -> Any:
-    """What a method of text finds when the graph runs."""
+def answer(function: Any, kind: str, /, *arguments: object, **keywords: object) -> Any:
+    """What a function of Python's finds in texts when the graph runs."""
     parts = nest.flatten([*arguments, *keywords.values()])
     union = next((found for part in parts if (found := control.union_of(part)) is not None), None)
     if union is not None:
-        return control.whichever(union, lambda option: _with(union, option, function, kind, arguments, keywords))
+
+        def with_one(option: object) -> object:
+            put = functools.partial(control.put, option, union)
+            return answer(function, kind, *put(arguments), **put(keywords))
+
+        return control.whichever(union, with_one)
     values: list[object] = []
 
     def held(part: object) -> object:
         if not isinstance(part, SymbolicTensor):
             return part
         values.append(operand(part))
-        return effects.Held(len(values) - 1, Owner.PYTHON if is_text(part) else owner_of(part))
+        return effects.Held(len(values) - 1, owner_of(part))
 
     given = [nest.map_structure(held, argument) for argument in arguments]
     named = {key: nest.map_structure(held, value) for key, value in keywords.items()}
@@ -57,42 +62,28 @@ def answer(function: Any, kind: str, arguments: Sequence[object], keywords: Mapp
     return number(apply(ew.cast, made, dtype=int64, weak=True) if kind == "int" else made)
 
 
-def _with(
-    union: object, option: object, function: Any, kind: str, arguments: Sequence[object], keywords: Mapping[str, object]
-) -> object:
-    """The same where it is known which one of several values an argument is."""
-
-    def there(part: object) -> object:
-        return option if control.union_of(part) is union else part
-
-    given = [nest.map_structure(there, argument) for argument in arguments]
-    return answer(function, kind, given, {key: nest.map_structure(there, value) for key, value in keywords.items()})
-
-
 def _method(name: str, kind: str) -> Callable[..., object]:
     method = getattr(str, name)
 
     def called(*arguments: object, **keywords: object) -> object:
-        if "partition" not in name:
-            return answer(method, kind, arguments, keywords)
-        found = answer(method, kind, arguments, keywords)
-        return tuple(get_item(found, place) for place in range(3))
+        found = answer(method, kind, *arguments, **keywords)
+        return tuple(get_item(found, place) for place in range(3)) if "partition" in name else found
 
     return called
 
 
 def _item(text: Any, index: Any) -> object:
     if type(index) is slice:
-        return answer(strings.part_of_text, "text", (text, index.start, index.stop, index.step), {})
+        return answer(strings.part_of_text, "text", text, index.start, index.stop, index.step)
     whole = (
         index.dtype.is_integer or index.dtype.is_bool if isinstance(index, Tensor) else is_a(index, (int, np.integer))
     )
     if not whole:
         raise TypeError(f"string indices must be integers, not '{type_of(index).__name__}'")
-    return answer(operator.getitem, "text", (text, index), {})
+    return answer(operator.getitem, "text", text, index)
 
 
 OF_TEXT.update({name: _method(name, kind) for kind, names in _GIVES.items() for name in names.split()})
 OF_TEXT["__getitem__"] = _item
-OF_TEXT["__mul__"] = lambda text, count: answer(operator.mul, "text", (text, count), {})
-OF_TEXT["__mod__"] = lambda text, values: answer(operator.mod, "text", (text, values), {})
+OF_TEXT["__mul__"] = lambda text, count: answer(operator.mul, "text", text, count)
+OF_TEXT["__mod__"] = lambda text, values: answer(operator.mod, "text", text, values)

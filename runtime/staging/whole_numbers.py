@@ -12,6 +12,7 @@ import numpy as np
 
 from autograph.operators.calls import defined
 from runtime.staging.builtin_functions import MEANINGS
+from runtime.staging.text_methods import answer
 from runtime.tensors.conversion import is_tensor
 from runtime.tensors.from_numpy import FromNumpy, type_of
 from runtime.tensors.numbers import METHODS
@@ -82,8 +83,7 @@ def _whole(value: Any) -> Any:
 
 for _function, _form in ((builtins.bin, "#b"), (builtins.hex, "#x"), (builtins.oct, "#o")):
     MEANINGS[_function] = lambda value, form=_form: MEANINGS[builtins.format](_whole(value), form)
-_of_character = MEANINGS[builtins.chr]
-MEANINGS[builtins.chr] = lambda value: _of_character(_whole(value))
+MEANINGS[builtins.chr] = lambda value: answer(chr, "text", _whole(value))
 METHODS[int] = {definition.__name__: definition for definition in (bit_length, bit_count)}
 METHODS[float] = METHODS[np.floating] = {"is_integer": is_integer}
 MEANINGS[builtins.pow] = _power

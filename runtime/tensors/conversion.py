@@ -397,9 +397,7 @@ def bitcast(input: TensorLike, type: DTypeLike, name: str | None = None) -> Tens
 def result_dtype(values: Sequence[object]) -> DType | None:
     """The dtype that operands take together; None if all are weak (or strings)."""
     strong_types: list[NumPyDType] = []
-    classed: list[
-        NumPyDType
-    ] = []  # of numbers of classes of their own, as an IntEnum, which NumPy has no exception for
+    classed: list[NumPyDType] = []  # of numbers of the user's classes, as an IntEnum: NumPy takes them as arrays
     weak: list[str] = []
     texts, others = 0, False
     for value in values:

@@ -71,11 +71,11 @@ class Scalar(FromNumpy):
         return True
 
     def _binary(self, name: str, other: object, swapped: bool = False) -> object:
-        if self.python and self.type.dtype == string and name in ("mul", "mod") and not (swapped and name == "mod"):
+        if is_text(self) and (name == "mul" or (name == "mod" and not swapped)):
             return OF_TEXT[f"__{name}__"](self, other)
         if self.python and name != "mul" and is_a(other, (list, tuple, range)):
             return NotImplemented  # NumPy's numbers alone make an array of it
-        if self.python and self.type.dtype == string and is_a(other, bytes):
+        if is_text(self) and is_a(other, bytes):
             return NotImplemented
         if self.python and _is_whole(other, name, self):
             other = int(other) if type(other) is bool else other._computed(name, self)  # type: ignore[attr-defined]
@@ -87,7 +87,7 @@ class Scalar(FromNumpy):
         return made
 
     def __getitem__(self, index: Any) -> Any:
-        if self.python and self.type.dtype == string:
+        if is_text(self):
             return OF_TEXT["__getitem__"](self, index)
         return super().__getitem__(index)
 
@@ -182,6 +182,11 @@ class Range(FromNumpy):
 
 
 Sequence.register(Range)
+
+
+def is_text(value: object) -> bool:
+    """Whether a value is text of Python's that only the graph knows."""
+    return isinstance(value, Scalar) and value.python and value.type.dtype == string
 
 
 def number(value: object) -> Any:

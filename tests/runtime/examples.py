@@ -158,7 +158,6 @@ EXAMPLES = {
         ([S[0]], {"function": str.upper, "arguments": [Held(0, "Python")], "keywords": {}, "kind": "text"})
     ],
     "ldexp": [([F, I], {}), ([V, np.int64(-3)], {})],
-    "string_code_point": [([S[:1]], {})],
     "string_length": [([S], {"unit": "BYTE"})],
     "string_lower": [([S], {})],
     "string_upper": [([S], {})],

@@ -39,8 +39,8 @@ _REASONS: dict[str, tuple[Op, ...]] = {
     ),
     "it reads the bytes of numbers as others": (shape.bitcast,),
     "it is about text": (
-        failing.told, hashing.buckets, strings.answer, strings.as_string, strings.changed_text, strings.code_point,
-        strings.fixed, strings.join, strings.length, strings.lower, strings.strip, strings.text, strings.to_number,
+        failing.told, hashing.buckets, strings.answer, strings.as_string, strings.changed_text, strings.fixed,
+        strings.join, strings.length, strings.lower, strings.strip, strings.text, strings.to_number,
         strings.upper, texts.decode, texts.encode, texts.fill_in, texts.letters, texts.matches, texts.part,
         texts.reduce_join, texts.replace, texts.split, texts.transcode,
     ),

@@ -6,6 +6,6 @@ from runtime.gradients.cells import constant
 from runtime.ops import strings
 
 constant(
-    strings.answer, strings.join, strings.as_string, strings.code_point, strings.length, strings.lower, strings.upper,
-    strings.strip, strings.changed_text, strings.fixed, strings.to_number, strings.text,
+    strings.answer, strings.join, strings.as_string, strings.length, strings.lower, strings.upper, strings.strip,
+    strings.changed_text, strings.fixed, strings.to_number, strings.text,
 )  # fmt: skip

@@ -47,15 +47,6 @@ def _(m):
     return [m.tensor("O")], {}
 
 
-@rule("string_code_point")
-def _(m):
-    dims = m.shape(m.random.choice((0, 1)))
-    values = np.empty(dims, object)
-    for at in np.ndindex(dims):
-        values[at] = m.random.choice((b"a", b"\xc3\xa9", b" "))
-    return [m.new(values)], {}
-
-
 @rule("string_to_number")
 def _(m):
     dims = m.shape(m.random.choice((0, 1)))
