@@ -95,7 +95,8 @@ class Attempt(NamedTuple):
     """What the graph at hand has recorded so far, in order, and how to go back to when it was shorter.
 
     Only the length of `recorded` is asked, at each iteration of a loop. `acted` tells whether what was recorded since
-    it had some length does anything besides computing and failing, so that it is not the same to do it twice.
+    it had some length does anything besides computing and failing, so that it is not the same to do it twice; what only
+    shows the user something does not after `silence`, which has it computed and not shown.
 
     A loop over a range of Python's is unrolled as long as that records no more than `unrolled` operations, which
     `operations` counts since a length, those inside of others included; else it becomes one of the graph, over what
@@ -106,6 +107,7 @@ class Attempt(NamedTuple):
     recorded: Sized
     rewind: Callable[[int], None]
     acted: Callable[[int], bool] = lambda length: False
+    silence: Callable[[int], None] = lambda length: None
     operations: Callable[[int], int] = lambda length: 0
     unrolled: int = 0
     counter: Callable[[range], object] | None = None
@@ -428,7 +430,7 @@ def attempt_all() -> Attempt | None:
     if len(attempts) < 2:
         return attempts[0] if attempts else None
     several = _Several(attempts)
-    return Attempt(several, several.rewind, several.acted)
+    return Attempt(several, several.rewind, several.acted, several.silence)
 
 
 class _Several:
@@ -448,6 +450,10 @@ class _Several:
 
     def acted(self, length: int) -> bool:
         return any(attempt.acted(own) for attempt, own in zip(self.attempts, self.lengths[length]))
+
+    def silence(self, length: int) -> None:
+        for attempt, own in zip(self.attempts, self.lengths[length]):
+            attempt.silence(own)
 
 
 class Signal(BaseException):

@@ -24,7 +24,15 @@ from autograph.analysis.symbols import (
 from autograph.build import Node, is_operator_call
 from autograph.context import Context
 from autograph.reasons import Reason
-from autograph.rules import LED_BY_FIRST, SEEN_THROUGH, STAGED_BUILTINS, STAGED_FUNCTIONS, STAGED_TEXTS, is_left_alone
+from autograph.rules import (
+    LED_BY_FIRST,
+    SEEN_THROUGH,
+    SHOWING,
+    STAGED_BUILTINS,
+    STAGED_FUNCTIONS,
+    STAGED_TEXTS,
+    is_left_alone,
+)
 from autograph.translating import to_ast
 from autograph.walk import children, every_node
 
@@ -285,6 +293,13 @@ def library_function(func: Node, context: Context, library: str) -> str | None:
         return None
     inner = [name for name in inner if not name.startswith("_")]
     return ".".join([*inner, *names] if names else [*(n for n in inner if n == "random"), func.id])
+
+
+def shows(node: Node, context: Context) -> bool:
+    """Whether a call tells the user something, on a standard stream or in a log."""
+    if is_builtin(node.func, "print"):
+        return not _is_variable(node.func, context)
+    return any(library_function(node.func, context, library) in found for library, found in SHOWING.items())
 
 
 def _has_staged_meaning(node: Node, context: Context) -> bool:

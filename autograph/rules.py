@@ -80,6 +80,11 @@ SEEN_THROUGH = frozenset(
 LED_BY_FIRST = frozenset(
     "argpartition digitize isin pad partition repeat resize roll rot90 searchsorted take".split()
 )  # fmt: skip
+# Functions of libraries that tell the user something, which some backend does when a graph runs.
+SHOWING = {
+    "sys": frozenset("stdout.write stdout.writelines stdout.flush stderr.write stderr.writelines stderr.flush".split()),
+    "logging": frozenset("critical debug error exception info log warning".split()),
+}
 STAGED_TEXTS = frozenset(("format", "format_map", "join"))  # methods of text that have a staged meaning
 STAGED_LOOKUPS = frozenset(("get", "index", "count"))  # methods of containers that look for what may be staged
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 import gast
 
 from autograph.build import OPERATORS, Node
-from autograph.constructs import KINDS, Branches, Construct, Operation
+from autograph.constructs import KINDS, Branches, Construct, Operation, Shown
 from autograph.loading.nodes import placed, remade
 from autograph.translating import ToAst
 
@@ -54,14 +54,15 @@ def written(tree: Node, name: str) -> ast.stmt:
     def operators() -> ast.expr:
         return ast.Name(id=name, ctx=ast.Load())
 
-    return Writer(operators).whole(translated(tree, operators))
+    return Writer(operators, printed=True).whole(translated(tree, operators))
 
 
 class Writer:
-    """Writes constructs out. Nodes may be shared, and then what is written for them is."""
+    """Writes constructs out, for what is loaded or `printed`. Nodes may be shared, and then what is written for them
+    is."""
 
-    def __init__(self, operators: Callable[[], ast.expr] = loaded_operators) -> None:
-        self.operators = operators
+    def __init__(self, operators: Callable[[], ast.expr] = loaded_operators, printed: bool = False) -> None:
+        self.operators, self.printed = operators, printed
         self.known: dict[int, tuple[ast.AST, ast.AST]] = {}
 
     def whole(self, node: T) -> T:
@@ -100,6 +101,8 @@ class Writer:
 
     def call(self, node: Operation | Construct) -> ast.Call:
         """The call of an operator alone, with the parts as they are."""
+        if self.printed and isinstance(node, Shown):
+            return placed(ast.Call(func=node.func, args=node.args, keywords=node.keywords), node)
         operator, arguments, keywords = node.arguments()
         function = placed(ast.Attribute(value=self.operators(), attr=operator, ctx=ast.Load()), node)
         # A call of an attribute is reported at the line where that ends.

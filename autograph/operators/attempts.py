@@ -85,8 +85,10 @@ def take_back(
 
     Raises StagingError, by the template `acts`, if what was recorded since the start must not be done again.
     """
-    if attempt is not None and attempt.acted(start):
-        raise StagingError(acts.format(statement))
+    if attempt is not None:
+        attempt.silence(start)  # it is shown on the way that is gone
+        if attempt.acted(start):
+            raise StagingError(acts.format(statement))
     try:
         mutations.restore(statement)
     except StagingError as error:
@@ -108,8 +110,8 @@ _MANY = (
     "own.\n  {}"
 )
 _ACTS = (
-    "an exception that only the graph knows to be raised is caught behind something that prints, draws a random "
-    "number, calls Python or writes a Variable, which would happen more than once: the function is followed from its "
+    "an exception that only the graph knows to be raised is caught behind something that draws a random number, "
+    "calls Python or writes a Variable, which would happen more than once: the function is followed from its "
     "beginning with the exception and without. Put the `try` into a function of its own, or ask for the condition with "
     "`if`.\n  {}"
 )

@@ -94,7 +94,7 @@ def _explored(
 
 
 _ACTS = (
-    "a guard or pattern that only the graph can decide prints, draws a random number, calls Python or writes a "
+    "a guard or pattern that only the graph can decide draws a random number, calls Python or writes a "
     "Variable, which would happen more than once: each answer is followed from the beginning of the match. Do it "
     "before the match, or write it with if and elif.\n  {}"
 )

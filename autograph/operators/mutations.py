@@ -56,6 +56,7 @@ _ATOMS = frozenset(
     id(kind)  # a type need not be hashable
     for kind in (int, float, bool, complex, str, bytes, type(None), type(Ellipsis), range, slice) + (types.CodeType,)
 )
+_APART = frozenset(("autograph", "runtime", "logging"))  # nothing that is traced depends on what their objects hold
 _FOLLOWED = frozenset(  # of the standard library: what holds things
     "collections weakref types queue argparse contextlib graphlib sched configparser shlex html email "
     "functools _weakrefset".split()
@@ -289,7 +290,7 @@ class Mutations:
         if (inner := inside(value)) or (inner := behind(value)):
             self._waiting += [(name, part) for part in inner]
             return
-        if not users and (root in ("autograph", "runtime") or attributes_of(value) is None):
+        if not users and (root in _APART or attributes_of(value) is None):
             return
         held = _held(value)
         self._objects.append((name, value, held))

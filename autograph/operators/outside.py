@@ -11,6 +11,7 @@ from __future__ import annotations
 import builtins
 import dis
 import functools
+import sys
 import types
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -63,6 +64,15 @@ def set_drawing(draws: Callable[[], bool]) -> None:
     _draws = draws
 
 
+_shows: Callable[[], bool] = lambda: False
+
+
+def set_showing(shows: Callable[[], bool]) -> None:
+    """Tell how to know whether what is traced shows its user what it prints when it runs."""
+    global _shows
+    _shows = shows
+
+
 def found_outside(functions: Iterable[Callable[..., object] | None]) -> str | None:
     """What of the outside the code of these functions may reach, to be told; None if all that it does is known."""
     return _Reach(functions).reason
@@ -74,7 +84,7 @@ class _Reach:
         self._seen: dict[object, object] = {}  # holds on to what it has seen, so that ids stay theirs
         self._names: set[str] = set()  # of attributes that the code asks for
         self._holders: list[Mapping[str, object]] = []  # of which only what is asked for matters
-        self._numpy, self._draws = False, _draws()
+        self._numpy, self._system, self._logs, self._draws, self._shows = False, False, False, _draws(), _shows()
         self._waiting: list[object] = [function for function in functions if function is not None]
         self._follow()
 
@@ -94,6 +104,10 @@ class _Reach:
         acts = _ACT - {"random"} if self._draws else _ACT
         if self.reason is None and self._numpy and (acting := self._names & acts):
             self.reason = f"it may call NumPy's {min(acting)}"
+        if self.reason is None and self._logs and (asked := self._names & _SETS_UP):
+            self.reason = f"it may call {min(asked)}() of logging"
+        if self.reason is None and self._system and (asked := self._names & vars(sys).keys() - _STREAMS):
+            self.reason = f"it may use {min(asked)} of the module sys"
 
     def _look(self, value: Any) -> None:
         kind = type(value)
@@ -146,7 +160,7 @@ class _Reach:
         owner = function.__self__
         if owner is not None and type(owner) is not types.ModuleType:
             self._waiting.append(owner)
-        elif id(function) not in _BUILTINS:
+        elif id(function) not in _BUILTINS and not (self._shows and function is print):
             self._library(function.__module__, function.__name__)
 
     def _library(self, module: str | None, name: str) -> None:
@@ -159,6 +173,8 @@ class _Reach:
         name = variables.get("__name__")
         if not is_left_alone(name):
             self._holders.append(variables)
+        elif self._shows and variables is sys.__dict__:
+            self._system = True
         elif not self._computes(name):
             self.reason = f"it may use the module {name}"
         self._numpy |= name == "numpy"
@@ -191,6 +207,9 @@ class _Reach:
         """Whether the functions and objects of a library do nothing but compute, or draw in the graph."""
         if self._draws and module in _DRAWING:
             return True
+        if self._shows and module == "logging":
+            self._logs = True
+            return True
         if module is None or module.startswith(("numpy.random", "numpy.testing")):
             return False
         return module.partition(".")[0] in _COMPUTE
@@ -198,6 +217,8 @@ class _Reach:
     def _object(self, value: Any) -> None:
         kind = type(value)
         home = module_of_class(kind)
+        if self._shows and (value is sys.stdout or value is sys.stderr):
+            return
         if issubclass(kind, _CONTAINERS):
             self._waiting += [*dict.keys(value), *dict.values(value)] if issubclass(kind, dict) else [*_elements(value)]
         if home is None or not is_left_alone(home):
@@ -210,6 +231,11 @@ class _Reach:
             self.reason = f"it may use {_described(kind)}"
 
 
+_SETS_UP = frozenset(  # of what `logging` has
+    "addFilter addHandler addLevelName basicConfig captureWarnings disable propagate removeFilter removeHandler "
+    "setLevel setLoggerClass setLogRecordFactory shutdown".split()
+)
+_STREAMS = frozenset("stdout stderr maxsize float_info byteorder version_info".split())  # asked for, they do nothing
 _DRAWING = ("random", "numpy.random", "numpy.random._generator", "numpy.random.mtrand")
 
 

@@ -9,7 +9,7 @@ import difflib
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from autograph.errors import without_frames
@@ -24,7 +24,7 @@ from runtime.functions.function import Function
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import Callee, Graph, Node, Place
 from runtime.graph.op import Op
-from runtime.ops import effects, shape as shape_ops
+from runtime.ops import effects, shape as shape_ops, structure
 from runtime.optimise import stages
 from runtime.tensors import nest
 from runtime.tensors.frames import OURS
@@ -242,13 +242,19 @@ def _machine(graph: Graph, jit_compile: bool | str | None, sources: Sources) -> 
         division = divide(graph, jit_compile)
     except (InvalidArgumentError, ImportError) as error:
         return Machine([], [], str(error))
-    regions = [Native(_title(g, graph), _operations(g.walk(), sources), text) for g, text in division.regions]
+    regions = [Native(_title(g, graph), _operations(_walk(g), sources), text) for g, text in division.regions]
     reasons: dict[str, list[Node]] = {}
     for node, why in division.left.items():
         reasons.setdefault(why, []).append(node)
     left = [Left(why, _operations(nodes, sources)) for why, nodes in reasons.items()]
     note = f"NumPy runs it all: {division.why_none}." if division.why_none else ""
     return Machine(regions, left, note)
+
+
+def _walk(region: Graph) -> Iterator[Node]:
+    """The nodes of what runs natively, with those by which Python shows something meanwhile."""
+    for node in region.walk():
+        yield from node.attributes["function"].graph.nodes if node.op is structure.shown else (node,)
 
 
 def _title(region: Graph, graph: Graph) -> str:

@@ -448,7 +448,7 @@ def called(step: Step, *given: Gradient | None) -> Given:
 
 
 gradient(structure.call, masks=True)(called)
-refused("it is machine code already", structure.native)
+refused("it is machine code already", structure.native, structure.shown)
 
 
 def callee_of(graph: Graph) -> Callee:

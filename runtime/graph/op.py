@@ -57,6 +57,7 @@ class Op:
     by_position: it gives places of elements rather than elements.
     calls_back: it runs Python code of the user's, which may have any effect.
     draws: its effect is that it draws random numbers, which are as good as any others.
+    tells: all that it does is to show the user something.
     span: of what can make numbers larger: between which the result lies, given that of the inputs. Raises
       ArithmeticError where Python may raise one for its own numbers, or gives another kind of number.
     grows: of whole numbers of Python's it may make one that 64 bits do not hold; a node with the attribute `exact`
@@ -88,6 +89,7 @@ class Op:
     by_position: bool = False
     calls_back: bool = False
     draws: bool = False
+    tells: bool = False
     span: Callable[..., Span] | None = None
     grows: bool = False
     in_place: str = ""

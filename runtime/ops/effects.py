@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import copy
 import sys
+import threading
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, TextIO
 
@@ -38,17 +39,47 @@ def _nothing(*_: object, **__: object) -> tuple[()]:
     return ()
 
 
+class _Shown(threading.local):
+    """How often a thread has shown something, and how often it is not to, as it has before."""
+
+    count = again = 0
+
+
+shown = _Shown()
+
+
+@contextlib.contextmanager
+def already_shown(times: int) -> Iterator[None]:
+    """Do once more what has shown something so often."""
+    before, shown.again = shown.again, times
+    try:
+        yield
+    finally:
+        shown.again = before
+
+
+def _is_shown() -> bool:
+    """Whether what is about to be shown has been."""
+    if not shown.again:
+        return False
+    shown.again -= 1
+    return True
+
+
 @kernel
 def show(*parts: object, sep: str = " ", end: str = "\n", stream: str | TextIO = "stderr", summarize: int = 3) -> None:
     """Print arrays, texts and structures of them, as `runtime.print` does."""
+    if _is_shown():
+        return
     line = sep.join(printing.text(part, summarize, alone=len(parts) == 1) for part in parts) + end
     if isinstance(stream, str) and stream.startswith("file://"):
         with open(stream.removeprefix("file://"), "a", encoding="utf-8") as file:
             file.write(line)
-        return
-    out = {"stdout": sys.stdout, "stderr": sys.stderr}[stream] if isinstance(stream, str) else stream
-    out.write(line)
-    out.flush()
+    else:
+        out = {"stdout": sys.stdout, "stderr": sys.stderr}[stream] if isinstance(stream, str) else stream
+        out.write(line)
+        out.flush()
+    shown.count += 1
 
 
 @kernel
@@ -95,6 +126,7 @@ print_ = op(
     effect="write",
     render=_show_print,
     takes_weak=True,
+    tells=True,
 )
 
 
@@ -165,6 +197,32 @@ def fail(exception: BaseException, *values: object, arguments: object = (), attr
     if not values:
         arguments, attributes = exception.args, attributes_of(exception)
     raise renewed(exception, filled(arguments, given), filled(attributes, given))
+
+
+@kernel
+def logged(
+    *values: object, logger: Any, level: int, message: object, arguments: object, place: tuple[str, int], extra: object
+) -> None:
+    """Have a logger of Python's handle what it was told at a place of the program, if it is told of that level."""
+    if _is_shown():
+        return
+    if logger.isEnabledFor(level):
+        given = filled(arguments, lambda held: _owned(values[held.number], Owner(held.owner)))
+        record = logger.makeRecord(logger.name, level, *place, message, tuple(given), None, None, extra)
+        logger.handle(record)
+    shown.count += 1
+
+
+logged_ = op(
+    "logged",
+    _nothing,
+    "logged({*}, logger={logger}, level={level}, message={message}, arguments={arguments}, place={place}, "
+    "extra={extra})",
+    tf="PrintV2",
+    effect="write",
+    keeps_weak=True,
+    tells=True,
+)
 
 
 def renewed(exception: BaseException, arguments: Sequence[object], attributes: Mapping[str, object]) -> BaseException:

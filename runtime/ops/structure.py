@@ -20,4 +20,6 @@ def _show_native(inputs: Sequence[str], attributes: Mapping[str, object]) -> str
     return f"{attributes['function']!r}({', '.join(inputs)})"
 
 
+# A part of a graph that shows the user something, which machine code has done by Python.
+shown = op("shown", _given, "", tf="PrintV2", render=_show_native, effect="write", tells=True)
 native = op("native", _given, "", tf="XlaLaunch", render=_show_native)  # a part of a graph that is machine code

@@ -126,9 +126,12 @@ class RuntimeBackend:
             return None
         limit = unroll_limit()
         if limit is None or trace.root.unrolls:
-            return Attempt(trace.nodes, trace.rewind, trace.acted)
+            return Attempt(trace.nodes, trace.rewind, trace.acted, trace.silence)
         unrolled = -(-limit // _TIGHTER) if trace.is_repeated else limit  # 0 stays 0 alone
-        return Attempt(trace.nodes, trace.rewind, trace.acted, trace.operations, unrolled, counter, _fits, _are_numbers)
+        return Attempt(
+            trace.nodes, trace.rewind, trace.acted, trace.silence, trace.operations, unrolled, counter, _fits,
+            _are_numbers,
+        )  # fmt: skip
 
 
 def _fits(start: int) -> bool:

@@ -374,22 +374,9 @@ def _text(function: Callable[..., object]) -> Callable[..., object]:
         if union is not None:
             return control.whichever(union, lambda option: known(union, option, arguments, keywords))
 
-        def held(part: object) -> object:
-            if type(part) is Written:
-                return effects.HeldObject(held(part.text), held(part.representation))
-            if type(part) is slice and staged_in((part.start, part.stop, part.step)):
-                raise OperatorNotAllowedInGraphError(
-                    f"a slice with numbers that only the graph knows has no text: {part}"
-                )
-            if isinstance(part, SymbolicTensor) or has_tensor(part):
-                values.append(operand(part))
-                return effects.Held(len(values) - 1, _owner_of_text(part))
-            if isinstance(part, str):
-                no_symbols(part)
-            return part.copy() if isinstance(part, np.ndarray) else part  # as it is now
-
         if (trace := current()) is not None:
             trace.root.writes = True
+        held = functools.partial(held_for_text, values)
         given = [nest.map_structure(held, argument) for argument in arguments]
         named = {key: nest.map_structure(held, value) for key, value in keywords.items()}
         if function in _FORMATTING:
@@ -409,6 +396,21 @@ def _text(function: Callable[..., object]) -> Callable[..., object]:
         return of_text(function, given, named)
 
     return made
+
+
+def held_for_text(values: list[object], part: object) -> object:
+    """What stands for a part of what text is made of when the graph runs: the place of a value of the graph's, which is
+    added to the values."""
+    if type(part) is Written:
+        return effects.HeldObject(held_for_text(values, part.text), held_for_text(values, part.representation))
+    if type(part) is slice and staged_in((part.start, part.stop, part.step)):
+        raise OperatorNotAllowedInGraphError(f"a slice with numbers that only the graph knows has no text: {part}")
+    if isinstance(part, SymbolicTensor) or has_tensor(part):
+        values.append(operand(part))
+        return effects.Held(len(values) - 1, _owner_of_text(part))
+    if isinstance(part, str):
+        no_symbols(part)
+    return part.copy() if isinstance(part, np.ndarray) else part  # as it is now
 
 
 def _ord(text: Any) -> object:

@@ -6,17 +6,20 @@ import linecache
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from enum import Enum
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import numpy as np
 
 from autograph import StagingError, begin_staging, end_staging
 from autograph.dispatch import Signal
 from autograph.operators import recursion
 from runtime.graph import settings as config
-from runtime.graph.dtypes import DType, NumPyArray, python_numbers
+from runtime.graph.dtypes import DType, NumPyArray, bool_, python_numbers
 from runtime.graph.errors import InaccessibleTensorError
-from runtime.graph.graph import Graph, HandleType, Node, Place, Type, Value
+from runtime.graph.graph import Graph, HandleType, Node, Place, TensorType, Type, Value
 from runtime.graph.op import Op
 from runtime.graph.operations import Operation
 from runtime.graph.scopes import in_scope
@@ -403,12 +406,30 @@ class Trace:
         """Whether a node after the first `count` does something that is not the same when it is done twice."""
         return any(map(_acts, self.nodes[count:]))
 
+    def silence(self, count: int) -> None:
+        """Have nodes after the first `count` show the user nothing: they stay for what they compute, and what follows
+        does all that they did once more. The number of every node stays the same."""
+        for node in self.nodes[count:]:
+            if (silent := _silent(node)) is not node:
+                self.replace(node, silent)
+
 
 _CHECKS = (effects.assert_, effects.require_, effects.raise_, effects.checked_)
 
 
 def _operations(node: Node) -> int:
     return 1 + sum(_operations(inner) for region in node.regions for inner in region.nodes)
+
+
+def _silent(node: Node) -> Node:
+    """The node, or one in its place that shows nothing."""
+    if node.op.tells:
+        nothing = Value(TensorType(bool_, ()), "nothing")
+        attributes = {"value": np.False_, "dtype": bool_, "weak": False}
+        return replace(node, op=shape_ops.constant, inputs=(), outputs=(nothing,), attributes=attributes)
+    regions = [replace(g, nodes=tuple(map(_silent, g.nodes))) for g in node.regions]
+    same = all(a is b for r, g in zip(regions, node.regions) for a, b in zip(r.nodes, g.nodes))
+    return node if same else replace(node, regions=tuple(regions))
 
 
 def _acts(node: Node) -> bool:

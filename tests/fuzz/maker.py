@@ -18,8 +18,8 @@ from tests.fuzz.operations import RuleError
 # Written as statements, or made by passes, gradients and the native executor; the others are about objects, not about
 # arrays.
 STRUCTURE = (
-    "if while call native made iterator advance element_of list_append_cell list_add_at list_add_all_at list_read_like "
-    "list_erase"
+    "if while call native shown made iterator advance element_of list_append_cell list_add_at list_add_all_at "
+    "list_read_like list_erase"
 ).split() + [name for name in OPS if name.startswith("rows_")]
 LISTS = frozenset(
     """
@@ -40,6 +40,10 @@ from tests.fuzz.operations import op
 """
 HELPERS = {
     "OUT": "OUT = io.StringIO()",
+    "LOGGER": (
+        "import logging\n\nOUT = io.StringIO()\nLOGGER = logging.Logger('program', 20)\n"
+        "LOGGER.addHandler(logging.StreamHandler(OUT))"
+    ),
     "OTHERWISE": "OTHERWISE = (None, ValueError('other'))",
     "SOURCE": "from runtime.ops.draws import Source\n\nSOURCE = Source(np.random.default_rng(0), 'rng')",
     "EXCEPTION": "EXCEPTION = ValueError('raised')",

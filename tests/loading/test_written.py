@@ -42,6 +42,7 @@ if {C} and (z := {C}):|    x = z
 while {C}:|    if {C}: break|    x = {C}|else:|    x = {C}
 for x in {C}:|    if {C}: continue|    if {C}: return {C}|    x = {C}
 for x in {C}:|    yield {C}|    if {C}: x = yield from {C}
+print(x, {C})
 for x[{C}], y.z in {C}:|    x = {C}
 global z|for z in {C}:|    def f():|        nonlocal y|        y = {C}|    y = {C}
 """

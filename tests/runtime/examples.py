@@ -361,7 +361,7 @@ EXAMPLES["setitem"] += [
 
 ELSEWHERE = {"fit", "narrow", "widen", "python_int", "python_round",
     "random_normal", "truncated_normal", "random_uniform", "random_shuffle", "categorical",
-    "read_variable", "assign", "assign_add", "assign_sub", "print", "assert", "raise", "py_function",
+    "read_variable", "assign", "assign_add", "assign_sub", "logged", "print", "assert", "raise", "py_function",
     "draw",
     "list_new", "list_write", "list_read", "list_stack", "list_concat", "list_size", "list_from_tensor",
     "list_split", "list_scatter", "list_gather", "list_ordered", "list_pack", "list_cast", "list_fit", "list_narrow",
@@ -369,5 +369,5 @@ ELSEWHERE = {"fit", "narrow", "widen", "python_int", "python_round",
     "list_add_at", "list_add_all_at", "list_read_like", "list_erase", "list_cell", "list_set_cell",
     "list_append_cell", "rows_of", "rows_even", "rows_item", "rows_cell", "rows_put", "rows_put_cell", "rows_append",
     "rows_extend", "rows_tight", "rows_filled", "rows_is_written", "rows_split", "rows_first_length",
-    "require", "checked", "if", "while", "call", "native", "made", "iterator", "advance", "element_of",
+    "require", "checked", "if", "while", "call", "native", "shown", "made", "iterator", "advance", "element_of",
 }  # fmt: skip

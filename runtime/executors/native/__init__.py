@@ -20,6 +20,7 @@ from runtime.executors.native import (  # noqa: F401 - they register handlers
     selecting,
     shaping,
     sorting,
+    telling,
 )
 from runtime.executors.native.machine import available
 from runtime.executors.native.regions import compile_graph, divide

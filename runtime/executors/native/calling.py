@@ -255,7 +255,8 @@ class _Core:
 
 
 def _may_be_direct(core: _Core, graph: Graph) -> bool:
-    if core.written or core.drawn or not core.graph.outputs:
+    tells = any(node.op.tells for node in core.graph.walk())
+    if core.written or core.drawn or tells or not core.graph.outputs:
         return False
     tensors = all(isinstance(v.type, TensorType) for v in (*graph.inputs, *graph.outputs))
     return tensors and not any(map(_size_is_open, core.graph.outputs))

@@ -16,6 +16,7 @@ from runtime.executors.native.absent import ABSENT, is_handed_back
 from runtime.executors.native.calling import compile_region, llvm_text
 from runtime.executors.native.entry_points import front, give_arrays, only_for
 from runtime.executors.native.lowering import has_form
+from runtime.executors.native.telling import gathered
 from runtime.executors.native.values import Unsupported, check_type, is_too_large
 from runtime.executors.numpy import run as numpy
 from runtime.graph.errors import InvalidArgumentError
@@ -46,8 +47,14 @@ class Region:
         return numpy.compile_graph(self._told)
 
     def __call__(self, *arrays: object) -> object:
+        before = effects.shown.count
         result = self.run(*arrays)
-        return self._python(*arrays) if result is None else result
+        return self.anew(before, *arrays) if result is None else result
+
+    def anew(self, before: int, *arrays: object) -> object:
+        """What NumPy gives, or raises, where machine code has failed; what that has shown is not shown again."""
+        with effects.already_shown(effects.shown.count - before):
+            return self._python(*arrays)
 
 
 def compile_graph(graph: Graph, whole: bool, tensor_type: object = None) -> Callable[..., object]:
@@ -69,6 +76,7 @@ def divide(graph: Graph, whole: bool) -> tuple[list[tuple[Graph, str]], dict[Nod
         return [(made.graph, llvm_text(made.graph))], {}
     native = [n.attributes["function"].graph for n in made.walk() if n.op is structure.native]
     inside = {node for region in native for node in region.walk()}
+    inside |= {each for n in inside if n.op is structure.shown for each in n.attributes["function"].graph.nodes}
     left = [n for n in graph.walk() if n not in inside and n.op is not shape_ops.constant]
     return [(region, llvm_text(region)) for region in native], {n: division.why_left(n) for n in left}
 
@@ -76,16 +84,18 @@ def divide(graph: Graph, whole: bool) -> tuple[list[tuple[Graph, str]], dict[Nod
 def _divided(graph: Graph, whole: bool, tensor_type: object) -> tuple[Region | Graph, _Division]:
     """A graph as machine code, or with nodes that call some; and what has decided."""
     rejected: dict[Node, str] = {}
+    told = gathered(graph)
     held = all(not _why_not_held(v) for v in (*graph.inputs, *graph.outputs))
-    bare = _without_messages(graph) if held else graph
+    bare = _without_messages(told) if held else told
     while True:
         division = _Division(whole, rejected)
         try:
             if held and not any(map(division.why_not, bare.nodes)) and (whole or division.is_worth(bare.nodes)):
                 return Region(bare, tensor_type, graph), division
-            return division.graph(graph), division
+            made = division.graph(told)
+            return made if told is graph or any(n.op is structure.native for n in made.walk()) else graph, division
         except Unsupported as error:
-            known = error.node is not None and error.node in _nodes(graph) | _nodes(bare)
+            known = error.node is not None and error.node in _nodes(told) | _nodes(bare)
             if error.node is None or error.node in rejected or not known:  # it would be of no use
                 if whole:
                     raise InvalidArgumentError(

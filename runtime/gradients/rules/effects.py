@@ -19,6 +19,7 @@ constant(
     effects.assign,
     effects.assign_add,
     effects.assign_sub,
+    effects.logged_,
     effects.print_,
     effects.assert_,
     effects.raise_,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 import runtime as tf
+from runtime.graph.owner import Owner
+from runtime.ops.effects import Held
 from tests.fuzz.rows.table import rule
 
 
@@ -154,6 +156,13 @@ def _(m):
 def _(m):
     options = {"sep": " ", "end": "\n", "stream": m.named("OUT"), "summarize": m.random.choice((3, 1, -1))}
     return [m.tensor("biufcO")], {"template": ["v", 0], **options}
+
+
+@rule("logged")
+def _(m):
+    told = {"logger": m.named("LOGGER"), "level": m.random.choice((10, 40)), "message": "%s and %s", "extra": None}
+    arguments = [Held(0, m.random.choice([*Owner])), m.random.choice(("text", 2))]
+    return [m.tensor("biufcO")], {"arguments": arguments, "place": ("program.py", 1), **told}
 
 
 @rule("assert")

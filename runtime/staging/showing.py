@@ -1,0 +1,163 @@
+"""What the program tells its user (`print`, the standard streams, logs) when a graph runs, for `numpy=True`.
+
+The text is made of the values that there are then, each time, in the program's order. In graphs of tensors Python
+prints while they are traced, and `runtime.print` when they run, as in TensorFlow.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+import operator
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from autograph.dispatch import Statement, before_staging, staged_in
+from autograph.errors import StagingError, refused
+from autograph.operators.calls import set_functions, set_methods
+from autograph.operators.outside import set_showing
+from autograph.operators.protocols import written
+from autograph.operators.state import user_statement
+from autograph.operators.texts import leaves, of_text
+from runtime import control
+from runtime.ops import effects
+from runtime.staging.builtin_functions import held_for_text
+from runtime.tensors import nest
+from runtime.tensors.operations import apply_all
+from runtime.tensors.tensor import Tensor
+from runtime.tensors.trace import current
+
+
+def _in_graph() -> bool:
+    trace = current()
+    return trace is not None and trace.root.numpys
+
+
+def _print(
+    *values: Any, sep: str | None = None, end: str | None = None, file: Any = None, flush: object = False
+) -> None:
+    stream = _stream(sys.stdout if file is None else file)
+    texts = [" " if sep is None else sep, "\n" if end is None else end]
+    if not _in_graph() or not all(isinstance(text, str | Tensor) for text in texts):
+        print(*values, sep=sep, end=end, file=file, flush=bool(flush))
+    elif stream is not None:
+        parts = values if all(type(text) is str for text in texts) else [of_text(str, (v,), {}) for v in values]
+        _show(_line(texts[0], parts), texts[1], stream)
+    elif staged_in(leaves([*values, *texts])) is None:
+        print(*values, sep=sep, end=end, file=file, flush=bool(flush))
+    else:
+        raise _refusal("print(…, file=…)")
+
+
+def _line(separator: Any, values: Sequence[Any]) -> object:
+    """``separator.join(map(str, values))``."""
+    if type(separator) is not str:
+        return of_text(str.join, (separator, values), {})
+    between = separator.replace("{", "{{").replace("}", "}}")
+    return of_text(str.format, (between.join(["{!s}"] * len(values)), *values), {})
+
+
+def _show(line: object, end: object, stream: str) -> None:
+    if isinstance(end, Tensor):
+        line, end = of_text(str.format, ("{}{}", line, end), {}), ""
+    held = [line] if isinstance(line, Tensor) else []
+    template = [0 if held else line]
+    apply_all(effects.print_, *held, template=template, sep=" ", end=end, stream=stream, summarize=-1)
+
+
+def _stream(file: object) -> str | None:
+    """The name of a standard stream, which is looked up when the graph runs."""
+    return "stdout" if file is sys.stdout else "stderr" if file is sys.stderr else None
+
+
+def _refusal(what: str) -> BaseException:
+    return refused(
+        StagingError(
+            f"{what} of what only the graph knows goes to sys.stdout and sys.stderr alone, as another file may be "
+            "closed, or read, before the graph runs. Return the text, and write it outside of the function.\n"
+            f"  {user_statement(2)}"
+        )
+    )
+
+
+def _of_stream(method: Callable[..., Any]) -> Callable[..., object]:
+    """A method of a file that writes."""
+    stream: Any = method.__self__  # type: ignore[attr-defined]
+    name, known = method.__name__, _stream(stream)
+
+    def called(*arguments: Any) -> object:
+        if not _in_graph() or name not in _WRITING or (known is None and staged_in(leaves(arguments)) is None):
+            return method(*arguments)
+        if known is None:
+            raise _refusal(f"{name}()")
+        if name == "flush":
+            return None  # that has been done
+        for text in arguments if name == "write" else [*arguments[0]]:
+            _show(text, "", known)
+        return len(arguments[0]) if name == "write" and isinstance(arguments[0], str) else None
+
+    return called
+
+
+_WRITING = ("write", "writelines", "flush")
+
+
+def _of_logger(method: Callable[..., Any]) -> Callable[..., object]:
+    """A method of a logger that makes a record."""
+    logger: logging.Logger = method.__self__  # type: ignore[attr-defined]
+    level = _LEVELS.get(method.__name__)
+
+    def called(*arguments: Any, **keywords: object) -> object:
+        if not _in_graph() or (level is None and method.__name__ != "log") or keywords.keys() - {"extra"}:
+            return method(*arguments, **keywords)
+        rest = arguments if level is not None else arguments[1:]
+        _log(logger, arguments[0] if level is None else level, user_statement(1), rest, keywords.get("extra"))
+        return None
+
+    return called
+
+
+def _log(logger: logging.Logger, level: object, place: Statement, arguments: Sequence[Any], extra: object) -> None:
+    message, *given = arguments
+    leaf_values = leaves([message, *given])
+    if any(control.union_of(part) is not None for part in leaf_values) or isinstance(message, Tensor):
+        message, given = "%s", [of_text(operator.mod, (message, tuple(given)), {}) if given else message]
+    elif type(message) is str:
+        given = list(written(operator.mod, [tuple(given)], message)[0])  # type: ignore[call-overload]
+    values: list[object] = []
+    held = nest.map_structure(functools.partial(held_for_text, values), given)
+
+    apply_all(
+        effects.logged_, *values, logger=logger, level=level, message=message, arguments=held, extra=extra,
+        place=(place.filename, place.line),
+    )  # fmt: skip
+
+
+def _of_logging(function: Callable[..., Any], method: str) -> Callable[..., object]:
+    """A function of the module, of the logger at the root."""
+
+    def called(*arguments: Any, **keywords: Any) -> object:
+        if not _in_graph():
+            return function(*arguments, **keywords)
+        if not logging.root.handlers:
+            logging.basicConfig()
+        return _of_logger(getattr(logging.root, method))(*arguments, **keywords)
+
+    return called
+
+
+_LEVELS = {
+    "debug": logging.DEBUG,
+    "info": logging.INFO,
+    "warning": logging.WARNING,
+    "error": logging.ERROR,
+    "critical": logging.CRITICAL,
+}
+set_showing(_in_graph)
+set_functions([
+    (print, _print),
+    *((getattr(logging, name), _of_logging(getattr(logging, name), name)) for name in (*_LEVELS, "log")),
+])  # fmt: skip
+set_methods([(kind, _of_logger) for kind in (logging.Logger, logging.RootLogger)])
+before_staging(lambda: set_methods([(type(file), _of_stream) for file in (sys.stdout, sys.stderr)]))
