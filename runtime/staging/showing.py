@@ -7,6 +7,7 @@ prints while they are traced, and `runtime.print` when they run, as in TensorFlo
 from __future__ import annotations
 
 import functools
+import io
 import logging
 import operator
 import sys
@@ -160,4 +161,5 @@ set_functions([
     *((getattr(logging, name), _of_logging(getattr(logging, name), name)) for name in (*_LEVELS, "log")),
 ])  # fmt: skip
 set_methods([(kind, _of_logger) for kind in (logging.Logger, logging.RootLogger)])
+set_methods([(kind, _of_stream) for kind in (io.StringIO, io.TextIOWrapper)])
 before_staging(lambda: set_methods([(type(file), _of_stream) for file in (sys.stdout, sys.stderr)]))
