@@ -112,6 +112,8 @@ class Writer(Forms):
             lambda: f"ys.append({self.value('j')})",
             lambda: f"H0 *= {self.value(self.pick(*'hfi'))}",
             lambda: f"G1 = np.array([x * {self.value('f')} for x in G0])",
+            lambda: f"print({', '.join(self.value(self.pick(*'ijpquJUB')) for _ in range(self.pick(1, 2, 3)))})",
+            lambda: f"print(f\"{{{self.value(self.pick(*'ijpq'))}}} and {{{self.value('i')}:4d}}\", [{self.value('i')}], sep='|')",
         ]  # fmt: skip
         if depth < 2 and self.flag(0.4):
             if self.flag():

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+
 import numpy as np
 
 import runtime as tf
@@ -25,13 +28,14 @@ FORMS = [("numpy", False, 500), ("native", True, 500), ("default", None, 500), (
 
 
 def outcome(function, arguments, change=np.copy):
-    """What a call gives, or raises, and the arguments after it; `change` makes the arrays that it gets."""
-    given = [change(a) if isinstance(a, np.ndarray) else a for a in arguments]
+    """What a call gives, or raises, and the arguments after it, with what was printed; `change` makes the arrays that
+    it gets."""
+    given, out = [change(a) if isinstance(a, np.ndarray) else a for a in arguments], io.StringIO()
     try:
-        with np.errstate(all="ignore"):
-            return function(*given), given
+        with np.errstate(all="ignore"), contextlib.redirect_stdout(out):
+            return function(*given), [*given, out.getvalue()]
     except Exception as error:
-        return error, given
+        return error, [*given, out.getvalue()]
 
 
 def check(text, random):
@@ -110,6 +114,8 @@ def _is_rounding(mine, wanted, moved):
         return alike and all(map(_is_rounding, mine, wanted, moved))
     if not difference(mine, wanted):
         return True
+    if isinstance(wanted, str):
+        return moved != wanted
     alike = all(type(x) is type(wanted) and np.shape(x) == np.shape(wanted) for x in (mine, moved))
     mine, wanted, moved = map(np.asarray, (mine, wanted, moved))
     if not alike or wanted.dtype.kind not in "iufc" or mine.dtype != wanted.dtype:
