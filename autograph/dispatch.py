@@ -157,7 +157,8 @@ class Backend(Protocol):
         """Stage a loop over staged items; `body` takes what makes an item, and the state, `test` the state.
 
         The item is made when the state is that of its iteration, since the body may change what it is taken from; so is
-        what `ask` takes, before the state: a function, of which it returns the result.
+        what `ask` takes, before the state: a function, of which it returns the result. Raises OneByOne to have Python
+        go through the items.
         """
 
     def content(self, value: object) -> object:
@@ -458,6 +459,10 @@ class _Several:
 
 class Signal(BaseException):
     """What is raised through the user's code to tell this library something: no clause of the user's is meant."""
+
+
+class OneByOne(Signal):
+    """A backend would have Python go through the items of a loop, which it cannot stage."""
 
 
 class Unanswered(Signal):

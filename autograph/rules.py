@@ -57,6 +57,13 @@ STAGED_FUNCTIONS = {
         "ulonglong ushort".split()
         + _DRAWING["numpy"].split()
     ),
+    "jax": frozenset(  # they are given functions
+        "checkpoint eval_shape grad hessian jacfwd jacobian jacrev jit jvp lax.associative_scan lax.cond "
+        "lax.custom_root lax.fori_loop lax.map lax.scan lax.switch lax.while_loop linearize make_jaxpr numpy.apply_along_axis "
+        "numpy.apply_over_axes numpy.piecewise numpy.vectorize pmap remat shard_map tree.map "
+        "tree_util.tree_map "
+        "value_and_grad vjp vmap experimental.checkify.checkify".split()
+    ),
     "math": frozenset(
         "acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist erf exp exp2 expm1 fabs "
         "factorial floor fmod fsum gcd hypot isclose isfinite isinf isnan isqrt lcm log log10 log1p log2 modf perm pow "

@@ -76,7 +76,7 @@ FLOORS = (
     "listing",
     "convert_file",
     "api",
-    "importing origins report",
+    "importing jax origins report",
     "__init__",
     "commands",
     "__main__",

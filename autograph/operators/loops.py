@@ -11,7 +11,7 @@ from types import CodeType, FunctionType, MethodType
 from typing import Any, NoReturn
 
 from autograph import dispatch
-from autograph.dispatch import Attempt, Backend, Name, Role, Signal, Statement, attempt_all, backend_of
+from autograph.dispatch import Attempt, Backend, Name, OneByOne, Role, Signal, Statement, attempt_all, backend_of
 from autograph.errors import AutographError, Refuses, StagingError, refusals
 from autograph.identity import ByIdentity
 from autograph.operators import calls, questions, spent
@@ -399,7 +399,7 @@ _ALONE = 3  # references to what only a call and its parameter know
 
 
 def for_stmt(
-    items: object,
+    items: Any,
     body: Callable[[object], object],
     state: Sequence[str] = (),
     test: Callable[[], object] | None = None,
@@ -428,20 +428,8 @@ def for_stmt(
         spent.check(items)
     if backend is not None:
         cells = State(with_returns(state, returns), *functions, test)
-        statement, question = user_statement(1), questions.begin()
-        if not question:
-            _staged_for(backend, items, body, test, cells, statement)
-            return
-        mutations = Mutations((body, test, items), restores=True)
-        try:
-            _staged_for(backend, items, body, test, cells, statement)
-        except questions.Undecided:
-            mutations.restore(statement)  # an iterator has got further
-            try:
-                _until_raised(backend, items, body, test, cells.names, functions, statement)
-            except _Several:
-                mutations.restore(statement)
-                _until_raised(backend, items, body, test, cells.names, functions, statement, tells=False)
+        if not _stage(backend, items, body, test, cells, functions, user_statement(1)):
+            for_stmt(iter(items), body, state, test, functions, returns)
         return
     try:
         if may_repeat(items):
@@ -467,6 +455,34 @@ def for_stmt(
         if (unbound := as_users(error, body, test)) is not None:
             raise unbound from None
         raise
+
+
+def _stage(
+    backend: Backend,
+    items: object,
+    body: Callable[[object], object],
+    test: Callable[[], object] | None,
+    cells: State,
+    functions: Sequence[Callable[..., object]],
+    statement: Statement,
+) -> bool:
+    """Have the graph go through the items; tells whether it does."""
+    question = questions.begin()
+    mutations = Mutations((body, test, items), restores=True) if question else None
+    try:
+        _staged_for(backend, items, body, test, cells, statement)
+    except OneByOne:
+        return False
+    except questions.Undecided:
+        if mutations is None:
+            raise
+        mutations.restore(statement)  # an iterator has got further
+        try:
+            _until_raised(backend, items, body, test, cells.names, functions, statement)
+        except _Several:
+            mutations.restore(statement)
+            _until_raised(backend, items, body, test, cells.names, functions, statement, tells=False)
+    return True
 
 
 def _until_raised(

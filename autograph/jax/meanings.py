@@ -1,0 +1,172 @@
+"""What built-in functions mean for values that the compiled program has."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+from autograph.errors import StagingError
+from autograph.jax.items import Items, Range
+from autograph.jax.values import Array, described, parts_of, truth, type_of
+
+
+def _range(*bounds: Array) -> Range:
+    for bound in bounds:
+        type_ = type_of(bound)
+        if type_ is None or type_.shape != () or type_.dtype.kind not in "iu":
+            raise TypeError(f"range() wants whole numbers, not {described(bound)}")
+    return Range(*bounds)
+
+
+def _enumerate(items: object, start: Any = 0) -> Items:
+    given = Items.of(items)
+    numbers = jnp.arange(given.length) + start
+    return Items([numbers, *given.arrays], lambda parts: (parts[0], given.item(parts[1:])))
+
+
+def _zip(*items: object, strict: bool = False) -> Any:
+    if not all(isinstance(one, range | Items | Range) or hasattr(one, "shape") for one in items):
+        return NotImplemented  # Python goes through them one by one
+    given = [*map(Items.of, items)]
+    length = min(one.length for one in given)
+    if strict and any(one.length != length for one in given):
+        raise ValueError("zip() arguments have different lengths")
+    ends = [*itertools.accumulate((len(one.arrays) for one in given), initial=0)]
+
+    def item(parts: Sequence[Array]) -> tuple[object, ...]:
+        return tuple(one.item(parts[a:b]) for one, a, b in zip(given, ends, ends[1:]))
+
+    return Items([array[:length] for one in given for array in one.arrays], item)
+
+
+def _reversed(items: object) -> object:
+    if isinstance(items, Range):
+        last = items.start + (items.length() - 1) * items.step
+        return Range(last, items.start - items.step, -items.step)
+    given = Items.of(items)
+    return Items([array[::-1] for array in given.arrays], given.item)
+
+
+def _of_number(name: str, dtype: type) -> Callable[[Array], Array]:
+    """``int(x)`` and the like, of one number."""
+
+    def made(value: Array) -> Array:
+        if type_of(value) is None:
+            return NotImplemented
+        if jnp.shape(value) != ():
+            raise TypeError(f"only numbers can be converted by {name}(), not arrays of shape {jnp.shape(value)}")
+        value = jnp.asarray(value)
+        return lax.convert_element_type(jnp.trunc(value) if dtype is int and value.dtype.kind == "f" else value, dtype)
+
+    return made
+
+
+def _extreme(better: Callable[[Any, Any], Array], of_array: Callable[[Array], Array]) -> Callable[..., object]:
+    """``min`` or ``max``: the first of those that none is better than."""
+
+    def chosen(*values: Any, key: object = None, **default: object) -> object:
+        if key is not None:
+            raise StagingError("min() and max() with a key have no meaning for what only the compiled program knows.")
+        if len(values) == 1 and hasattr(values[0], "shape"):
+            if values[0].ndim != 1:
+                raise StagingError(f"min() and max() of an array of shape {values[0].shape}: use jnp.min or jnp.max.")
+            return default["default"] if default and not values[0].shape[0] else of_array(values[0])
+        found: list[Any] = [*(values[0] if len(values) == 1 else values)]
+        if not found:
+            return NotImplemented
+        return functools.reduce(lambda best, other: jnp.where(better(other, best), other, best), found)
+
+    return chosen
+
+
+def _sum(values: Any, start: Any = 0) -> object:
+    if not hasattr(values, "shape"):
+        return functools.reduce(operator.add, [*values], start)
+    values = values.astype(int) if values.dtype == bool else values
+    total = jnp.sum(values, axis=0)
+    return total if type(start) is int and start == 0 else start + total
+
+
+def _told(function: Callable[[Array], Array]) -> Callable[[Any], Array]:
+    def made(values: Any) -> Array:
+        if hasattr(values, "shape"):
+            return function(values != 0)
+        found = [truth(value) for value in values]
+        return function(jnp.stack(found)) if found else NotImplemented
+
+    return made
+
+
+def _round(value: Array, digits: int | None = None) -> Array:
+    if digits is None and jnp.shape(value) == ():
+        return lax.convert_element_type(jnp.round(value), int)
+    return jnp.round(value, digits or 0)
+
+
+def _sorted(values: Any, key: object = None, reverse: bool = False) -> object:
+    if key is not None or not hasattr(values, "shape") or values.ndim != 1:
+        raise StagingError("sorted() is there for arrays of one dimension, without a key: use jnp.sort or jnp.argsort.")
+    ordered = jnp.sort(values)
+    return ordered[::-1] if reverse else ordered
+
+
+def _contains(items: Any, value: Any) -> object:
+    if isinstance(items, list | tuple) or hasattr(items, "shape"):
+        array = (
+            items if hasattr(items, "shape") else jnp.stack([jnp.asarray(item) for item in items]) if items else None
+        )
+        return False if array is None else jnp.any(array == value)
+    raise StagingError(f"whether {type(items).__name__} holds a value is not known before the program runs.")
+
+
+def _item(table: Any, index: Array) -> object:
+    """``table[index]`` of a list or tuple of alike arrays or numbers."""
+    if type_of(index) is None or not (isinstance(table, list | tuple) or hasattr(table, "shape")):
+        return NotImplemented
+    if hasattr(table, "shape"):
+        return jnp.asarray(table)[index]
+    trees = [parts_of(element) for element in table]
+    if not trees or any(tree != trees[0][1] for _, tree in trees):
+        raise StagingError(
+            "the elements of a list differ in structure, and only the compiled program knows which is meant."
+        )
+    columns = [
+        jnp.stack([jnp.asarray(part) for part in column])[index] for column in zip(*(parts for parts, _ in trees))
+    ]
+    return jax.tree.unflatten(trees[0][1], columns)
+
+
+def _len(value: Any) -> object:
+    if isinstance(value, Range):
+        return value.length()
+    return len(value)
+
+
+MEANINGS: dict[object, Callable[..., Any]] = {
+    len: _len,
+    operator.length_hint: lambda items: items.length() if isinstance(items, Range) else len(items),
+    range: _range,
+    enumerate: _enumerate,
+    zip: _zip,
+    reversed: _reversed,
+    bool: lambda value: truth(value) if type_of(value) else NotImplemented,
+    int: _of_number("int", int),
+    float: _of_number("float", float),
+    complex: _of_number("complex", complex),
+    min: _extreme(operator.lt, jnp.min),
+    max: _extreme(operator.gt, jnp.max),
+    sum: _sum,
+    any: _told(jnp.any),
+    all: _told(jnp.all),
+    round: _round,
+    sorted: _sorted,
+    operator.contains: _contains,
+    operator.getitem: _item,
+}
