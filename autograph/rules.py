@@ -59,8 +59,8 @@ STAGED_FUNCTIONS = {
     ),
     "jax": frozenset(  # they are given functions
         "checkpoint eval_shape grad hessian jacfwd jacobian jacrev jit jvp lax.associative_scan lax.cond "
-        "lax.custom_root lax.fori_loop lax.map lax.scan lax.switch lax.while_loop linearize make_jaxpr numpy.apply_along_axis "
-        "numpy.apply_over_axes numpy.piecewise numpy.vectorize pmap remat shard_map tree.map "
+        "lax.custom_root lax.fori_loop lax.map lax.scan lax.switch lax.while_loop linearize make_jaxpr "
+        "numpy.apply_along_axis numpy.apply_over_axes numpy.piecewise numpy.vectorize pmap remat shard_map tree.map "
         "tree_util.tree_map "
         "value_and_grad vjp vmap experimental.checkify.checkify".split()
     ),

@@ -12,7 +12,7 @@ from types import ModuleType, SimpleNamespace
 from runtime import errors
 
 PAGES = """
-    autograph autograph.rules
+    autograph autograph.jax autograph.rules
     runtime runtime.array_api runtime.array_api.fft runtime.array_api.linalg
     runtime.autograph runtime.bitwise runtime.compat runtime.compat.v1 runtime.config runtime.data
     runtime.debugging runtime.dtypes
