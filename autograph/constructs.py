@@ -60,9 +60,9 @@ class Called(Operation):
         return "call", [self.func, *self.args], self.keywords
 
 
-class Shown(Called):
-    """``print(…)``, and the like: what is printed has it as the user wrote it, and what is loaded calls an operator, as
-    a backend may have it done when a graph runs."""
+class Acting(Called):
+    """``print(…)``, ``time.time()`` and the like: what is printed has it as the user wrote it, and what is loaded calls
+    an operator, as a backend may have it done when a graph runs."""
 
 
 class Construct(gast.stmt):
@@ -136,7 +136,7 @@ class WhileLoop(Loop):
         return [*map(_name, self.functions), *([_names(self.state)] if self.state else [])]
 
 
-KINDS = (Lazy, Chain, Assertion, Called, Shown, Branches, ForLoop, WhileLoop)
+KINDS = (Lazy, Chain, Assertion, Called, Acting, Branches, ForLoop, WhileLoop)
 
 
 def _name(function: Node) -> ast.Name:

@@ -25,9 +25,9 @@ from autograph.build import Node, is_operator_call
 from autograph.context import Context
 from autograph.reasons import Reason
 from autograph.rules import (
+    ACTING,
     LED_BY_FIRST,
     SEEN_THROUGH,
-    SHOWING,
     STAGED_BUILTINS,
     STAGED_FUNCTIONS,
     STAGED_TEXTS,
@@ -295,11 +295,11 @@ def library_function(func: Node, context: Context, library: str) -> str | None:
     return ".".join([*inner, *names] if names else [*(n for n in inner if n == "random"), func.id])
 
 
-def shows(node: Node, context: Context) -> bool:
-    """Whether a call tells the user something, on a standard stream or in a log."""
+def acts(node: Node, context: Context) -> bool:
+    """Whether a call does or asks something outside: it shows the user something, or looks at a clock."""
     if is_builtin(node.func, "print"):
         return not _is_variable(node.func, context)
-    return any(library_function(node.func, context, library) in found for library, found in SHOWING.items())
+    return any(library_function(node.func, context, library) in found for library, found in ACTING.items())
 
 
 def _has_staged_meaning(node: Node, context: Context) -> bool:

@@ -87,10 +87,14 @@ SEEN_THROUGH = frozenset(
 LED_BY_FIRST = frozenset(
     "argpartition digitize isin pad partition repeat resize roll rot90 searchsorted take".split()
 )  # fmt: skip
-# Functions of libraries that tell the user something, which some backend does when a graph runs.
-SHOWING = {
+# Functions of libraries that show the user something, look at a clock or wait: a backend may do that when a graph runs.
+ACTING = {
     "sys": frozenset("stdout.write stdout.writelines stdout.flush stderr.write stderr.writelines stderr.flush".split()),
     "logging": frozenset("critical debug error exception info log warning".split()),
+    "time": frozenset(
+        "monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns sleep thread_time "
+        "thread_time_ns time time_ns".split()
+    ),
 }
 STAGED_TEXTS = frozenset(("format", "format_map", "join"))  # methods of text that have a staged meaning
 STAGED_LOOKUPS = frozenset(("get", "index", "count"))  # methods of containers that look for what may be staged

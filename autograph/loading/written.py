@@ -9,7 +9,7 @@ from typing import TypeVar
 import gast
 
 from autograph.build import OPERATORS, Node
-from autograph.constructs import KINDS, Branches, Construct, Operation, Shown
+from autograph.constructs import KINDS, Acting, Branches, Construct, Operation
 from autograph.loading.nodes import placed, remade
 from autograph.translating import ToAst
 
@@ -101,7 +101,7 @@ class Writer:
 
     def call(self, node: Operation | Construct) -> ast.Call:
         """The call of an operator alone, with the parts as they are."""
-        if self.printed and isinstance(node, Shown):
+        if self.printed and isinstance(node, Acting):
             return placed(ast.Call(func=node.func, args=node.args, keywords=node.keywords), node)
         operator, arguments, keywords = node.arguments()
         function = placed(ast.Attribute(value=self.operators(), attr=operator, ctx=ast.Load()), node)

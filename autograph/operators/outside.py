@@ -29,7 +29,7 @@ from autograph.reading import (
     slot_in,
     slots_of,
 )
-from autograph.rules import is_left_alone, why_function_stays
+from autograph.rules import ACTING, is_left_alone, why_function_stays
 
 _MOST = 20_000  # values that are looked at; with more of them nothing is known
 _COMPUTE = frozenset(  # libraries that do nothing else, but for what is named below
@@ -84,7 +84,8 @@ class _Reach:
         self._seen: dict[object, object] = {}  # holds on to what it has seen, so that ids stay theirs
         self._names: set[str] = set()  # of attributes that the code asks for
         self._holders: list[Mapping[str, object]] = []  # of which only what is asked for matters
-        self._numpy, self._system, self._logs, self._draws, self._shows = False, False, False, _draws(), _shows()
+        self._numpy, self._draws, self._shows = False, _draws(), _shows()
+        self._asked: list[tuple[str, Iterable[str], frozenset[str]]] = []  # modules of which some names alone may act
         self._waiting: list[object] = [function for function in functions if function is not None]
         self._follow()
 
@@ -104,10 +105,9 @@ class _Reach:
         acts = _ACT - {"random"} if self._draws else _ACT
         if self.reason is None and self._numpy and (acting := self._names & acts):
             self.reason = f"it may call NumPy's {min(acting)}"
-        if self.reason is None and self._logs and (asked := self._names & _SETS_UP):
-            self.reason = f"it may call {min(asked)}() of logging"
-        if self.reason is None and self._system and (asked := self._names & vars(sys).keys() - _STREAMS):
-            self.reason = f"it may use {min(asked)} of the module sys"
+        for module, names, harmless in self._asked if self.reason is None else ():
+            if others := (self._names & {*names}) - harmless:
+                self.reason = f"it may use {min(others)} of the module {module}"
 
     def _look(self, value: Any) -> None:
         kind = type(value)
@@ -160,7 +160,7 @@ class _Reach:
         owner = function.__self__
         if owner is not None and type(owner) is not types.ModuleType:
             self._waiting.append(owner)
-        elif id(function) not in _BUILTINS and not (self._shows and function is print):
+        elif id(function) not in _BUILTINS and not (self._shows and _is_acting(function)):
             self._library(function.__module__, function.__name__)
 
     def _library(self, module: str | None, name: str) -> None:
@@ -173,8 +173,8 @@ class _Reach:
         name = variables.get("__name__")
         if not is_left_alone(name):
             self._holders.append(variables)
-        elif self._shows and variables is sys.__dict__:
-            self._system = True
+        elif self._shows and name in ("sys", "time"):
+            self._asked.append((name, variables.keys(), _STREAMS if name == "sys" else ACTING["time"]))
         elif not self._computes(name):
             self.reason = f"it may use the module {name}"
         self._numpy |= name == "numpy"
@@ -208,7 +208,7 @@ class _Reach:
         if self._draws and module in _DRAWING:
             return True
         if self._shows and module == "logging":
-            self._logs = True
+            self._asked.append((module, _SETS_UP, frozenset()))
             return True
         if module is None or module.startswith(("numpy.random", "numpy.testing")):
             return False
@@ -229,6 +229,11 @@ class _Reach:
             pass  # a function that NumPy has in C
         elif not issubclass(kind, _CONTAINERS) and not (self._computes(home) and home != "functools"):
             self.reason = f"it may use {_described(kind)}"
+
+
+def _is_acting(function: Any) -> bool:
+    """Whether it does something outside that a graph does when it runs."""
+    return function is print or function.__name__ in ACTING.get(function.__module__, ())
 
 
 _SETS_UP = frozenset(  # of what `logging` has

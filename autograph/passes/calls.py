@@ -5,9 +5,9 @@ from __future__ import annotations
 import gast
 
 from autograph.build import Node, at, call
-from autograph.constructs import Called, Shown
+from autograph.constructs import Acting, Called
 from autograph.context import Context
-from autograph.eligibility import keeps_call, shows, whole_function
+from autograph.eligibility import acts, keeps_call, whole_function
 from autograph.passes.rewriting import Rewriter
 
 
@@ -18,7 +18,7 @@ class Calls(Rewriter):
     def rewrite_Call(self, node: Node) -> Node:
         """``f(x, *more)`` becomes ``ag__.call(f, x, *more)``, unless what `f` is can be told from the text."""
         if keeps_call(node, self.context):
-            return Shown(node.func, node.args, node.keywords) if shows(node, self.context) else node
+            return Acting(node.func, node.args, node.keywords) if acts(node, self.context) else node
         return Called(node.func, node.args, node.keywords)
 
     def _function(self, node: Node) -> Node:

@@ -30,7 +30,8 @@ from runtime.tensors.tensor import Tensor
 from runtime.tensors.trace import current
 
 
-def _in_graph() -> bool:
+def in_graph() -> bool:
+    """Whether what is traced does what the program does outside when it runs."""
     trace = current()
     return trace is not None and trace.root.numpys
 
@@ -40,7 +41,7 @@ def _print(
 ) -> None:
     stream = _stream(sys.stdout if file is None else file)
     texts = [" " if sep is None else sep, "\n" if end is None else end]
-    if not _in_graph() or not all(isinstance(text, str | Tensor) for text in texts):
+    if not in_graph() or not all(isinstance(text, str | Tensor) for text in texts):
         print(*values, sep=sep, end=end, file=file, flush=bool(flush))
     elif stream is not None:
         parts = values if all(type(text) is str for text in texts) else [of_text(str, (v,), {}) for v in values]
@@ -88,7 +89,7 @@ def _of_stream(method: Callable[..., Any]) -> Callable[..., object]:
     name, known = method.__name__, _stream(stream)
 
     def called(*arguments: Any) -> object:
-        if not _in_graph() or name not in _WRITING or (known is None and staged_in(leaves(arguments)) is None):
+        if not in_graph() or name not in _WRITING or (known is None and staged_in(leaves(arguments)) is None):
             return method(*arguments)
         if known is None:
             raise _refusal(f"{name}()")
@@ -110,7 +111,7 @@ def _of_logger(method: Callable[..., Any]) -> Callable[..., object]:
     level = _LEVELS.get(method.__name__)
 
     def called(*arguments: Any, **keywords: object) -> object:
-        if not _in_graph() or (level is None and method.__name__ != "log") or keywords.keys() - {"extra"}:
+        if not in_graph() or (level is None and method.__name__ != "log") or keywords.keys() - {"extra"}:
             return method(*arguments, **keywords)
         rest = arguments if level is not None else arguments[1:]
         _log(logger, arguments[0] if level is None else level, user_statement(1), rest, keywords.get("extra"))
@@ -139,7 +140,7 @@ def _of_logging(function: Callable[..., Any], method: str) -> Callable[..., obje
     """A function of the module, of the logger at the root."""
 
     def called(*arguments: Any, **keywords: Any) -> object:
-        if not _in_graph():
+        if not in_graph():
             return function(*arguments, **keywords)
         if not logging.root.handlers:
             logging.basicConfig()
@@ -155,7 +156,7 @@ _LEVELS = {
     "error": logging.ERROR,
     "critical": logging.CRITICAL,
 }
-set_showing(_in_graph)
+set_showing(in_graph)
 set_functions([
     (print, _print),
     *((getattr(logging, name), _of_logging(getattr(logging, name), name)) for name in (*_LEVELS, "log")),

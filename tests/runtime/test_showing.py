@@ -4,6 +4,7 @@ import contextlib
 import io
 import logging
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -361,3 +362,38 @@ def test_what_is_no_text_is_refused_as_python_does():
 
     with pytest.raises(TypeError, match="sep must be None or a string"):
         f(np.arange(3.0))
+
+
+@pytest.mark.parametrize("jit", EXECUTORS)
+def test_clocks_are_looked_at_when_the_graph_runs(jit):
+    @runtime.function(numpy=True, jit_compile=jit)
+    def waits(x, seconds):
+        begin, began = time.perf_counter(), time.monotonic_ns()
+        time.sleep(seconds)
+        turns = 0
+        while time.perf_counter() - begin < 2 * seconds:
+            turns += 1
+        return time.perf_counter() - begin, time.monotonic_ns() - began, turns > 0, time.time(), x
+
+    times = []
+    for seconds in (0.01, 0.02, 0.01):
+        taken, in_ns, turned, now, _ = waits(np.ones(2), np.float64(seconds))
+        assert type(taken) is float and type(in_ns) is int and turned and taken >= 2 * seconds
+        assert in_ns >= 1.9 * seconds * 1e9  # the clocks tick apart
+        times.append(now)
+    assert times == sorted(set(times)) and abs(times[-1] - time.time()) < 60
+    assert waits.experimental_get_tracing_count() == 1
+
+
+def test_a_long_loop_that_tells_the_time_is_one_of_the_graph():
+    @runtime.function(numpy=True)
+    def f(n, x):
+        total = 0.0
+        for i in range(n):
+            total += x[i % 2]
+            if i % 1000 == 0:
+                total += 0 * time.time()
+        return total
+
+    assert f(3000, np.array([1.0, 2.0])) == 4500
+    assert len([*f.get_concrete_function(3000, np.array([1.0, 2.0])).graph.walk()]) < 40
