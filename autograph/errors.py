@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType, TracebackType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 E = TypeVar("E", bound=BaseException)
 F = TypeVar("F", bound=Callable[..., object])
@@ -138,3 +138,24 @@ def with_article(noun: str) -> str:
     ('an int32 tensor', 'a uint8 tensor', 'a Box')
     """
     return f"{'an' if noun[:1] in tuple('aeioAEIO') else 'a'} {noun}"
+
+
+def raise_as_it_is(error: BaseException) -> NoReturn:
+    """Raise an exception with the context that it has; what is being handled now came before all of that."""
+    context = error.__context__
+    if context is None:
+        raise error
+    first, handled = _first(error), sys.exception()
+    if handled is not None and handled is not first and _first(handled) is not first:
+        first.__context__ = handled
+    try:
+        raise error
+    finally:
+        error.__context__ = context
+
+
+def _first(error: BaseException) -> BaseException:
+    """The one at the end of the contexts of an exception."""
+    while error.__context__ is not None:
+        error = error.__context__
+    return error

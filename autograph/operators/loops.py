@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+import functools
 import itertools
 import operator
 import sys
@@ -11,7 +12,7 @@ from types import CodeType, FunctionType, MethodType
 from typing import Any, NoReturn
 
 from autograph import dispatch
-from autograph.dispatch import Attempt, Backend, Name, OneByOne, Role, Signal, Statement, attempt_all, backend_of
+from autograph.dispatch import Attempt, Backend, Name, OneByOne, Role, Statement, attempt_all, backend_of
 from autograph.errors import AutographError, Refuses, StagingError, refusals
 from autograph.identity import ByIdentity
 from autograph.operators import calls, questions, spent
@@ -19,11 +20,11 @@ from autograph.operators.branches import staged_if
 from autograph.operators.counted import as_counted, used_up
 from autograph.operators.effects import Effects
 from autograph.operators.items import ONE_BY_ONE, Items, given_by, stands_in, with_steps
-from autograph.operators.logic import and_
 from autograph.operators.mutations import Mutations
 from autograph.operators.outside import found_outside
 from autograph.operators.progress import Progress
 from autograph.operators.protocols import truth_of
+from autograph.operators.raised import until_raised
 from autograph.operators.ranges import (
     FEWEST,
     GAIN,
@@ -470,93 +471,17 @@ def _stage(
     question = questions.begin()
     mutations = Mutations((body, test, items), restores=True) if question else None
     try:
-        _staged_for(backend, items, body, test, cells, statement)
+        _staged_for(backend, items, statement, body, test, cells)
+        return True
     except OneByOne:
         return False
     except questions.Undecided:
         if mutations is None:
             raise
-        mutations.restore(statement)  # an iterator has got further
-        try:
-            _until_raised(backend, items, body, test, cells.names, functions, statement)
-        except _Several:
-            mutations.restore(statement)
-            _until_raised(backend, items, body, test, cells.names, functions, statement, tells=False)
+    mutations.restore(statement)  # an iterator has got further
+    stage = functools.partial(_staged_for, backend, items, statement)
+    until_raised(stage, body, test, cells.names, functions, mutations.has)
     return True
-
-
-def _until_raised(
-    backend: Backend,
-    items: object,
-    body: Callable[[object], object],
-    test: Callable[[], object] | None,
-    state: Sequence[str],
-    functions: Sequence[Callable[..., object]],
-    statement: Statement,
-    tells: bool = True,
-) -> None:
-    """A loop of the graph that an exception may end which a clause around it catches: it ends where that is raised, and
-    the exception is raised after it. If it `tells` what only the iteration knows, the loop leaves that, too; raises
-    _Several if there are several such exceptions."""
-    raised_in_this_loop: Any = 0  # the number of an exception
-    told_in_this_loop: Any = dispatch.UNDEFINED  # what it tells that only the iteration knows
-    errors: dict[object, Exception] = {}
-
-    def tried(item: object) -> int:
-        nonlocal told_in_this_loop
-        try:
-            questions.followed(body, state)(item)
-        except Exception as error:
-            if isinstance(error, AutographError | Refuses):
-                raise
-            told = tuple(None if backend_of(a) is not None else repr(a) for a in error.args)
-            errors[type(error), told] = error.with_traceback(None)  # each iteration is traced more than once
-            if tells and (parts := _staged_parts(error)):
-                if sum(bool(_staged_parts(other)) for other in errors.values()) > 1:
-                    raise _Several from None
-                told_in_this_loop = tuple(parts)
-            return 1 + [*errors].index((type(error), told))
-        return 0
-
-    def left() -> object:
-        return told_in_this_loop
-
-    def loop_body(item: object) -> None:
-        nonlocal raised_in_this_loop
-        raised_in_this_loop = on_all_ways(item)
-
-    def loop_test() -> object:
-        return and_(raised_in_this_loop == 0, test or (lambda: True))
-
-    on_all_ways = questions.on_all_ways(tried, [*state, "told_in_this_loop"], [*functions, left])
-    cells = State([*state, "raised_in_this_loop", "told_in_this_loop"], loop_body, left, *functions, test)
-    _staged_for(backend, items, loop_body, loop_test, cells, statement)
-    for number, error in enumerate(errors.values(), 1):
-        question, ends = questions.begin(), raised_in_this_loop == number
-        known = questions.answered(question)
-        if known is None:
-            questions.ask(question, ends)
-        if known:
-            if tells and _staged_parts(error):
-                _tell(error, iter(told_in_this_loop))
-            raise error
-
-
-class _Several(Signal):
-    """Several exceptions may end a loop that tell what only an iteration knows."""
-
-
-def _staged_parts(error: Exception) -> list[object]:
-    """What an exception tells that is staged: of its arguments, then of its attributes."""
-    return [part for part in (*error.args, *vars(error).values()) if backend_of(part) is not None]
-
-
-def _tell(error: Exception, parts: Iterator[object]) -> None:
-    """Have an exception tell these instead."""
-    error.args = tuple(part if backend_of(part) is None else next(parts) for part in error.args)
-    for name, part in vars(error).items():
-        if backend_of(part) is not None:
-            object.__setattr__(error, name, next(parts))
 
 
 def _over_range(
@@ -570,7 +495,7 @@ def _over_range(
     """What is left to be unrolled of a range, and what the test has said before; nothing where the graph repeats it."""
 
     def stage(backend: Backend, counted: object, once: Callable[[object], object], cells: State) -> None:
-        _staged_for(backend, counted, body, test, cells, statement, once)
+        _staged_for(backend, counted, statement, body, test, cells, once)
 
     loop = RangeLoop(items, body, test, State(state, *functions, test), statement, stage)
     return loop.run() or ((), True)
@@ -620,10 +545,10 @@ class ForIterations:
 def _staged_for(
     backend: Backend,
     items: Any,
+    statement: Statement,
     body: Callable[[object], object],
     test: Callable[[], object] | None,
     cells: State,
-    statement: Statement,
     once: Callable[[object], object] | None = None,
 ) -> None:
     """A loop of the graph; what it does for an item is `once`, if that is not just the body."""

@@ -28,6 +28,7 @@ from runtime.control.shared import (
     PERHAPS_CALLERS,
     Seat,
     Shared,
+    attributes_of,
     contents,
     is_object,
     is_shared,
@@ -191,7 +192,7 @@ class Join:
 
     def _attributes(self, side: int, value: object) -> dict[Any, object]:
         """The attributes of an object as a side leaves them; it may have added some."""
-        left: dict[Any, object] = {**vars(value), **self._changed(side, value)}
+        left: dict[Any, object] = {**attributes_of(value), **self._changed(side, value)}
         return {key: part for key, part in left.items() if part is not UNDEFINED}
 
     def _changes(self, side: int, value: object) -> bool:

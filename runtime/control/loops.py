@@ -26,8 +26,8 @@ from runtime.control.leaves import Slot, to_value, truth
 from runtime.control.places import LoopArray, leave_loop
 from runtime.control.plans import hints, only_option, options_in, same_plan, slots
 from runtime.control.regions import naming, traced, tracing
-from runtime.control.shared import PERHAPS, contents, is_object, is_shared, share
-from runtime.control.unions import each, union_of, with_one
+from runtime.control.shared import PERHAPS, attributes_of, contents, is_object, is_shared, new_one, share
+from runtime.control.unions import TaggedUnion, each, union_of, with_one
 from runtime.graph.dtypes import int32, int64
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import Value
@@ -250,10 +250,10 @@ class _Growth:
         return [made.get(n, value) for n, value in enumerate(after)]
 
 
-def _one_object(value: object, name: str, variables: Variables, known: Collection[int]) -> object:
+def _one_object(value: object, name: str, variables: Variables, others: Collection[int]) -> object:
     """One object or list that holds what the one of several holds which a variable is, each made anew in an iteration;
     None where something else may know one of them, or they are not alike. It must not be changed if one of them is
-    `known`, by its identity, to other variables.
+    among the `others`, by their identities, which other variables know.
     """
     union = union_of(value)
     options: Sequence[object] = [] if union is None else union._options
@@ -262,21 +262,21 @@ def _one_object(value: object, name: str, variables: Variables, known: Collectio
         return None
     if any({*variables.existed(one)} - {name} or any(True for _ in holders(one, name)) for one in there):
         return None
-
-    def part(read: Callable[[Any], object]) -> object:
-        """What is read of each; where there is none, of the first, which nobody looks at then."""
-        return each(union, lambda option: read(there[0] if option is None or option is UNDEFINED else option))
-
+    # Where there is none, the first is read, which nobody looks at then.
+    known = [there[0] if option is None or option is UNDEFINED else option for option in options]
+    bound = TaggedUnion(known, union._index, union._name, union._statement)
+    part = functools.partial(each, bound)
     if all(isinstance(option, list) for option in there):
         made: Any = part(lambda option: option[:])
-    elif not all(map(is_object, there)) or len({(type(o), *sorted(vars(o))) for o in there}) != 1:
+    elif not all(map(is_object, there)) or len({(type(o), *sorted(attributes_of(o))) for o in there}) != 1:
         return None
     else:
-        made = object.__new__(type(there[0]))
-        vars(made).update({key: part(functools.partial(_attribute, key)) for key in vars(there[0])})
+        made = new_one(there[0])
+        for key in attributes_of(there[0]):
+            object.__setattr__(made, key, part(functools.partial(_attribute, key)))
     if (one := next(filter(None, map(is_shared, there)), None)) is not None:
         share(made, one.what, one.name)
-    if any(id(one) in known for one in there):
+    if any(id(one) in others for one in there):
         share(made, PERHAPS, name)
     return with_one(union, made)
 
@@ -287,7 +287,7 @@ def _made(values: Sequence[object], held: Collection[int]) -> set[int]:
 
 
 def _attribute(key: str, holder: object) -> object:
-    return vars(holder)[key]
+    return attributes_of(holder)[key]
 
 
 def _unsettled(names: Sequence[str], variables: Variables) -> StagingError:

@@ -18,6 +18,7 @@ from autograph.reading import found_in, is_exactly, slot_in, slots_of
 from runtime.control.leaves import Slot
 from runtime.control.lists import KnownList, TensorList
 from runtime.control.rows import Fixed, Rows, outside
+from runtime.control.shared import new_one
 from runtime.control.tables import RowList
 from runtime.control.unions import chosen
 from runtime.graph.owner import Owner
@@ -172,9 +173,9 @@ def options_in(plan: object) -> int:
 
 def _shell(template: Any) -> Any:
     """An object with the same attributes, whatever its class makes of a copy."""
-    if found_in(type(template), "__copy__") is None:
+    if found_in(type(template), "__copy__") is None and not isinstance(template, BaseException):
         return copy.copy(template)
-    made = object.__new__(type(template))
+    made = new_one(template)
     vars(made).update(vars(template))
     for slot in slots_of(type(template)):
         if (held := slot_in(template, slot, UNSET)) is not UNSET:

@@ -18,6 +18,7 @@ from autograph.operators.asserts import assert_stmt
 from autograph.operators.buffers import is_of_closed
 from autograph.operators.definitions import NoItem
 from autograph.operators.questions import Uncaught
+from autograph.operators.raised import without_signals
 from autograph.rules import is_installed
 from runtime.graph.depth import one_deeper
 from runtime.graph.dtypes import python_numbers
@@ -128,9 +129,8 @@ def raise_later(error: BaseException) -> None:
             "end. Use a loop over an index, or a list."
         )
     not_caught(error)
-    if error.__cause__ is not None:
-        error.__cause__.args = tuple(nest.map_structure(_shown, argument) for argument in error.__cause__.args)
-    _raise_with(error, [*error.args], effects.attributes_of(error))
+    without_signals(error)
+    _raise_with(error, [*error.args], effects.told_by(error, tracing().of_function().handled))
 
 
 def _raise_with(error: BaseException, arguments: list[Any], attributes: dict[str, Any]) -> None:
@@ -147,7 +147,7 @@ def _raise_with(error: BaseException, arguments: list[Any], attributes: dict[str
 
     arguments = [nest.map_structure(number, argument) for argument in arguments]
     attributes = {key: nest.map_structure(number, value) for key, value in attributes.items()}
-    template = effects.renewed(error, arguments, attributes)
+    template = effects.renewed(error, arguments, effects.filled(attributes, lambda held: held))
     with tracing().at(lambda: _raised_at(error)):
         apply_all(effects.raise_, *values, exception=template, arguments=arguments, attributes=attributes)
 
@@ -161,10 +161,6 @@ def _raised_at(error: BaseException) -> Place | None:
             place = Place(filename, traceback.tb_lineno)
         traceback = traceback.tb_next
     return place
-
-
-def _shown(part: object) -> object:
-    return repr(part) if isinstance(part, SymbolicTensor | Several) else part
 
 
 def not_swallowed(refusals: Sequence[Refused]) -> None:

@@ -92,7 +92,20 @@ def is_object(value: object) -> bool:
         return False
     if isinstance(value, type | types.FunctionType | types.MethodType) or not hasattr(value, "__dict__"):
         return False
-    return kind.__module__ == "types" or not is_left_alone(kind.__module__)
+    return kind.__module__ == "types" or isinstance(value, BaseException) or not is_left_alone(kind.__module__)
+
+
+def attributes_of(value: Any) -> dict[str, object]:
+    """What an object holds under names: an exception its arguments, too, but not what is noted of how it was raised."""
+    if not isinstance(value, BaseException):
+        return vars(value)
+    return {name: part for name, part in vars(value).items() if name != "__notes__"} | {"args": value.args}
+
+
+def new_one(like: Any) -> Any:
+    """An object of the same class, without any attributes."""
+    kind = type(like)
+    return kind.__new__(kind, *like.args) if isinstance(like, BaseException) else object.__new__(kind)
 
 
 def contents(value: object) -> dict[Any, object]:
@@ -103,7 +116,7 @@ def contents(value: object) -> dict[Any, object]:
         return dict(enumerate(list.__iter__(value)))
     if isinstance(value, dict):
         return dict(dict.items(value))
-    return dict(nest.held(value) if nest.is_nested(value) else vars(value))
+    return dict(nest.held(value) if nest.is_nested(value) else attributes_of(value))
 
 
 def objects(*values: object) -> Iterator[tuple[object, ...]]:

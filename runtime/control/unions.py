@@ -30,7 +30,7 @@ from autograph.reading import found_in, is_a
 from runtime.control.lists import KnownList, TensorList
 from runtime.control.regions import tracing
 from runtime.control.rows import Fixed, Inner, Rows, as_rows, common
-from runtime.control.shared import is_object
+from runtime.control.shared import attributes_of, is_object
 from runtime.control.tables import RowList
 from runtime.graph.graph import Value
 from runtime.ops import effects, elementwise as ew, indexing, lists
@@ -722,11 +722,13 @@ def _held(union: TaggedUnion, name: str) -> object:
     """The attribute that each of several objects holds itself, found without branches; None where more may happen."""
     for option in union._options:
         kind = type(option)
-        if not is_object(option) or name not in vars(option) or found_in(kind, name) is not None:
+        if not is_object(option) or name not in attributes_of(option):
+            return None
+        if found_in(kind, name) not in (None, BaseException.args):
             return None
         if found_in(kind, "__getattribute__") is not found_in(object, "__getattribute__"):
             return None
-    values = [vars(option)[name] for option in union._options]
+    values = [attributes_of(option)[name] for option in union._options]
     if not all(map(_is_number_or_object, values)):
         return None
     return element_at(values, union._index, union._statement)

@@ -228,12 +228,14 @@ class ConcreteFunction:
             try:
                 results = execute(*arrays, *captured)
             except OpError as error:
-                raise _as_numpy_raises(error) from None
-            made = [*map(numpys, apart([*map(wrap, results)]), owners)]
-            for number, view in views:
-                made[number] = view.of((), None, made, lambda slot: made[slot.number])
-                reopen(made[number])
-            return tuple(made) if several else made[0]
+                told = _as_numpy_raises(error)
+            else:
+                made = [*map(numpys, apart([*map(wrap, results)]), owners)]
+                for number, view in views:
+                    made[number] = view.of((), None, made, lambda slot: made[slot.number])
+                    reopen(made[number])
+                return tuple(made) if several else made[0]
+            raise told  # here, so that nothing of this library's is its context
 
         return run_for_numpy if self._numpys else run
 
@@ -518,9 +520,12 @@ class ConcreteFunction:
                 results = [wrap(r) for r in self._execute(*(leaf.concrete() for leaf in [*leaves, *self._captured]))]
             except BaseException as error:
                 self._undo()
-                if self._numpys and isinstance(error, OpError):
-                    raise _as_numpy_raises(error) from None
-                raise
+                if not self._numpys or not isinstance(error, OpError):
+                    raise
+                told = _as_numpy_raises(error)
+            else:
+                return self._finished(leaves, results, bound)
+            raise told
         return self._finished(leaves, results, bound)
 
     def _finished(self, leaves: Sequence[Any], results: list[object], bound: Mapping[str, object] | None) -> object:

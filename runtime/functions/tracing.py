@@ -6,6 +6,7 @@ import dis
 import functools
 import gc
 import inspect
+import sys
 import threading
 import types
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -215,7 +216,7 @@ def trace_once(
     be `changing`, what it leaves in them may be left by each run of the graph.
     """
     trace.function = owner
-    trace.given = arguments.tensors()
+    trace.given, trace.handled = arguments.tensors(), sys.exception()
     begin_staging()  # the classes of what it watches are converted for as long as something is traced
     try:
         watch, originals = Watch([function, *arguments.leaves], trace.numpys), Before(arguments.bound)
@@ -238,7 +239,7 @@ def trace_once(
         )  # fmt: skip
         left = attempt.left(function, *binding.unbound(call))
     finally:
-        trace.function = trace.given = None
+        trace.function = trace.given = trace.handled = None
         trace.was_there = nothing_was_there  # what knows it holds on to all that the function can reach
         end_staging()
     return attempt.concrete(left, binding)

@@ -9,10 +9,11 @@ import threading
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 import numpy as np
 
+from autograph.errors import raise_as_it_is
 from runtime.graph.dtypes import DType, NumPyArray
 from runtime.graph.errors import AssertionFailedError, InvalidArgumentError
 from runtime.graph.graph import Attributes, HandleType, TensorType
@@ -195,8 +196,19 @@ def fail(exception: BaseException, *values: object, arguments: object = (), attr
         return _owned(values[held.number], Owner(held.owner))
 
     if not values:
-        arguments, attributes = exception.args, attributes_of(exception)
-    raise renewed(exception, filled(arguments, given), filled(attributes, given))
+        arguments, attributes = exception.args, told_by(exception)
+    raise_as_it_is(renewed(exception, filled(arguments, given), filled(attributes, given)))
+
+
+class HeldError(NamedTuple):
+    """An exception that another one came from: one like it, and what holds the places of what it tells."""
+
+    exception: BaseException
+    arguments: Sequence[object]
+    attributes: Mapping[str, object]
+
+    def filled(self, given: Callable[[Held], object]) -> BaseException:
+        return renewed(self.exception, filled(self.arguments, given), filled(self.attributes, given))
 
 
 @kernel
@@ -226,7 +238,10 @@ logged_ = op(
 
 
 def renewed(exception: BaseException, arguments: Sequence[object], attributes: Mapping[str, object]) -> BaseException:
-    """An exception like this one that was never raised: one that was holds on to all that its traceback shows."""
+    """An exception like this one that was never raised: one that was holds on to all that its traceback shows.
+
+    Those that it came from are among the attributes, as `told_by` gives them.
+    """
     kind = type(exception)
     # What mixes MemoryError in after another class has its `__new__`, which refuses to make it.
     new = BaseException.__new__ if _of_memory(kind) else kind.__new__
@@ -237,10 +252,29 @@ def renewed(exception: BaseException, arguments: Sequence[object], attributes: M
     for key, value in (attributes or {}).items():
         with contextlib.suppress(AttributeError, TypeError):  # what its arguments alone give
             BaseException.__setattr__(made, key, value)
-    if (cause := exception.__cause__) is not None and cause is not exception:
-        made.__cause__ = renewed(cause, filled(cause.args, repr), filled(attributes_of(cause), repr))
+    if (attributes or {}).get("__context__") == _THE_CAUSE:
+        made.__context__ = made.__cause__
     made.__suppress_context__ = exception.__suppress_context__
     return made
+
+
+_THE_CAUSE = "__cause__"
+
+
+def told_by(exception: BaseException, until: BaseException | None = None) -> dict[str, object]:
+    """The attributes of an exception and, as two more of them, what it came from; its contexts only as far as one that
+    was being handled `until` all this."""
+
+    def held(error: BaseException) -> object:
+        return HeldError(error, error.args, told_by(error, until))
+
+    told = attributes_of(exception)
+    cause, context = exception.__cause__, exception.__context__
+    if cause is not None and cause is not exception:
+        told["__cause__"] = held(cause)
+    if context is not None and context is not until:
+        told["__context__"] = _THE_CAUSE if context is cause else held(context)
+    return told
 
 
 def _of_memory(kind: type[BaseException]) -> bool:
@@ -263,7 +297,7 @@ def filled(part: object, given: Callable[[Held], object]) -> Any:
     """A structure with what is given for each `Held` in it."""
     if isinstance(part, Held):
         return given(part)
-    if isinstance(part, HeldObject):
+    if isinstance(part, HeldObject | HeldError):
         return part.filled(given)
     if isinstance(part, dict):
         made = copy.copy(part)

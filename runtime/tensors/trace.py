@@ -105,6 +105,7 @@ class Trace:
         self.written: list[Trace] = []  # where an array has been written as the element of such a list
         self._put: dict[int, tuple[NumPyArray, NumPyArray, Place | None]] = {}
         self._so_far: Graph | None = None  # as it was shown last
+        self.handled: BaseException | None = None  # what the caller of the Function was handling
         self.given: Sequence[object] | None = None  # the tensors that the Function was called with
         self.function: Owner | None = None  # the Function being traced, if this is its outermost graph
         self.numpys: bool = parent is not None and parent.numpys  # are Python's numbers what NumPy makes of them?

@@ -82,12 +82,12 @@ def test_what_the_graph_raises_holds_what_python_s_does(statement, jit_compile):
     assert outcome(graph, 4) == outcome(f, 4)
 
 
-def test_the_cause_of_an_error_names_a_staged_value_where_it_has_none_yet():
+def test_the_cause_of_an_error_tells_of_values_of_the_graph():
     f = load("def f(x):\n    if x > 3:\n        raise ValueError('m') from KeyError(x * 2, 'text')\n    return x\n")
     with pytest.raises(ValueError) as caught:
         tf.function(f)(np.int64(4))
     cause = caught.value.__cause__
-    assert type(cause) is KeyError and cause.args[1] == "text" and "multiply:0" in cause.args[0]
+    assert type(cause) is KeyError and cause.args == (8, "text")
 
 
 @pytest.mark.parametrize("jit_compile", EXECUTORS)

@@ -105,10 +105,183 @@ def uncaught(x, k):
     return 0
 
 
+class Worse(Exception):
+    pass
+
+
+def from_another(x, k):
+    for i, v in enumerate(x):
+        try:
+            if v > k:
+                raise Bad(i, v)
+        except Bad as e:
+            raise Worse("outer", v + 1) from e
+    return 0
+
+
+def while_handling_another(x, k):
+    for i, v in enumerate(x):
+        try:
+            if v > k:
+                raise Bad(i, v)
+        except Bad as e:
+            raise Worse("outer", e.value, i)
+    return 0
+
+
+def from_none(x, k):
+    for i, v in enumerate(x):
+        try:
+            if v > k:
+                raise Bad(i, v)
+        except Bad:
+            raise Worse("outer", i) from None
+    return 0
+
+
+def from_a_new_one(x, k):
+    for i, v in enumerate(x):
+        if v > k:
+            raise Worse(i) from KeyError(v)
+    return 0
+
+
+def after_the_loop(x, k):
+    try:
+        for i, v in enumerate(x):
+            if v > k:
+                raise Bad(i, v)
+    except Bad as e:
+        raise Worse("outer") from e
+    return 0
+
+
+def where_it_is_caught(f):
+    def caught(x, k):
+        try:
+            return f(x, k)
+        except Worse as e:
+            c, d = e.__cause__, e.__context__
+            return e.args, c and (type(c), c.args), d and (type(d), d.args), c is d, e.__suppress_context__
+
+    caught.__name__ = f"{f.__name__}_caught"
+    return caught
+
+
+CHAINS = [from_another, while_handling_another, from_none, from_a_new_one, after_the_loop]
+
+
+def in_a_tuple(x, k):
+    try:
+        for i, v in enumerate(x):
+            if v > k:
+                raise Worse((i, v), [i, (v,)], {"at": i, "v": [v]})
+    except Worse as e:
+        (i, v), rest, held = e.args
+        return i, v, rest, held
+    return 0
+
+
+class Point:
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+
+def in_an_object(x, k):
+    try:
+        for i, v in enumerate(x):
+            if v > k:
+                raise Worse(Point(i, v))
+    except Worse as e:
+        return e.args[0].x, e.args[0].y
+    return -1, np.int64(0)
+
+
+def several_that_tell(x, k):
+    try:
+        for i, v in enumerate(x):
+            if v > k:
+                raise Worse("big", v)
+            if v == k:
+                raise ValueError("same", v * 2, i)
+            if v < 0:
+                raise Worse("small", v, i)
+    except Worse as e:
+        return e.args[0], e.args[1], len(e.args)
+    except ValueError as e:
+        return e.args[0], e.args[1], e.args[2] + 10
+    return "none", np.int64(0), 0
+
+
+def of_alike_arguments(x, k):
+    try:
+        for i, v in enumerate(x):
+            if v > k:
+                found = Worse("same")
+                found.kind = "big"
+                raise found
+            if v == k:
+                found = Worse("same")
+                found.kind = "equal"
+                raise found
+    except Worse as e:
+        return e.kind
+    return "none"
+
+
+def of_a_library(x, k):
+    found = []
+    for y in (x / 1.0, x * np.inf, (x - k) / (x - k)):
+        try:
+            for v in y:
+                int(v)
+        except ValueError as e:
+            found.append(str(e))
+        except OverflowError:
+            found.append("large")
+    return found
+
+
+def kept(x, k):
+    first = last = None
+    for i, v in enumerate(x):
+        try:
+            if v > k:
+                raise Bad(i, v)
+        except Bad as e:
+            last = e
+            if first is None:
+                first = e
+    if first is None or last is None:
+        return "none"
+    return f"{first} {last}", first.where, first.value, last.args[0], last.where
+
+
+def kept_of_python(x, k):
+    last = None
+    for i, v in enumerate(x):
+        try:
+            if v > k:
+                raise ValueError("big", v, i)
+        except ValueError as e:
+            last = e
+    return "none" if last is None else (last.args[0], last.args[1], last.args[2])
+
+
 PROGRAMS = [
-    own_class, from_a_while, from_inner_loop, in_each_turn, with_and_without, behind_arithmetic, from_a_function,
-    uncaught,
+    kept, kept_of_python, own_class, from_a_while, from_inner_loop, in_each_turn, with_and_without,
+    behind_arithmetic, from_a_function, uncaught, *CHAINS, *map(where_it_is_caught, CHAINS), in_a_tuple,
+    in_an_object, several_that_tell, of_alike_arguments, of_a_library,
 ]  # fmt: skip
+
+
+def told(error):
+    """What an exception tells, and those that it came from."""
+    if error is None:
+        return None
+    held = {k: v for k, v in vars(error).items() if k != "__notes__"}
+    before = told(error.__cause__), told(error.__context__), error.__suppress_context__
+    return type(error), repr(error.args), repr(held), before
 
 
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
@@ -119,7 +292,24 @@ def test_what_it_tells(f, start, jit_compile):
         try:
             return repr(function(np.array(start), np.int64(2)))
         except Exception as error:
-            return type(error), str(error).split("\n")[0], {k: v for k, v in vars(error).items() if k != "__notes__"}
+            return told(error)
 
     with np.errstate(all="ignore"):
         assert outcome(runtime.function(f, numpy=True, jit_compile=jit_compile)) == outcome(f)
+
+
+@pytest.mark.parametrize("f", [uncaught, while_handling_another], ids=lambda f: f.__name__)
+def test_what_the_caller_handles_comes_before_all_that_the_graph_raises(f):
+    graph = runtime.function(f, numpy=True)
+
+    def outcome(function, *others):
+        for other in others:
+            try:
+                try:
+                    raise KeyError(other)
+                except KeyError:
+                    function(np.array([1, 3]), np.int64(2))
+            except Exception as error:
+                yield told(error)
+
+    assert [*outcome(graph, "first", "second")] == [*outcome(f, "first", "second")]
