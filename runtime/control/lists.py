@@ -352,6 +352,7 @@ class TensorList(Growing):
         self._table = held, None if rows is None else Recorded(rows)
         return rows
 
+    kind = "list"  # what Python calls it where it has no element
     is_copy = False  # does it stand for a list of Python's own, for one who reads it?
 
     def has_rows(self) -> bool:
@@ -688,7 +689,7 @@ class TensorList(Growing):
             return content.element(index)
         if are_chosen(content.elements):
             return TensorList.chosen(content.elements, position(index))
-        return one_of(content, self._rows().element(index))
+        return one_of(content, self._rows().element(index, self.kind))
 
     def _rows(self) -> Rows:
         return self.staged() if self.is_grown else as_rows(self.listed, *common(self.listed), lasts=False)

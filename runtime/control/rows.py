@@ -124,9 +124,10 @@ class Rows:
 
     as_list: ClassVar[Callable[[Rows], object]]  # a list of these elements: where such lists are known
 
-    def element(self, index: object) -> object:
-        """An element as Python counts, from the end if the index is negative."""
-        found = [apply(lists.item, column, position(index)) for column in self.columns]
+    def element(self, index: object, kind: str = "list") -> object:
+        """An element as Python counts, from the end if the index is negative; what has none is called by its `kind`."""
+        named = {} if kind == "list" else {"kind": kind}
+        found = [apply(lists.item, column, position(index), **named) for column in self.columns]
         if isinstance(self.structure, Inner):
             made = Rows.as_list(self.alone(*found))
             share(made, FOUND)

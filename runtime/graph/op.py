@@ -46,6 +46,7 @@ class Op:
     total: tells of a node whether computing it can raise nothing, whatever its inputs hold: only then is it ever
       computed where the program does not ask for it.
     raises: an example of each exception that NumPy raises where a node is not total, and a program may well catch.
+    may_raise: tells of one of these whether a node with some attributes may raise it.
     shares: tells of a node whether its result may lie in memory that is not its own (of an input, a Variable, a
       constant), or it keeps what it is given.
     keeps: what it is given is still there when the run has ended, in a Variable or in the user's hands.
@@ -79,6 +80,7 @@ class Op:
     takes_weak: bool = False
     total: Callable[[Node], bool] = lambda node: False
     raises: tuple[Exception, ...] = ()
+    may_raise: Callable[[Exception, Mapping[str, object]], bool] = lambda error, attributes: True
     shares: Callable[[Node], bool] = lambda node: False
     keeps: bool = False
     compares: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, SupportsInt
 
@@ -357,7 +357,7 @@ def position(count: int, index: SupportsInt, what: str) -> int:
     at = int(index)
     at = at + int(count) if at < 0 else at
     if not 0 <= at < count:
-        raise IndexError(f"{what} index out of range" if count or what != "pop" else "pop from empty list")
+        raise IndexError(f"{what} index out of range".lstrip() if count or what != "pop" else "pop from empty list")
     return at
 
 
@@ -370,11 +370,22 @@ def _one(elements: ListType, *_: TensorType, **__: object) -> TensorType:
 
 
 @kernel
-def list_item(elements: list[object], index: SupportsInt) -> object:
-    return elements[position(len(elements), index, "list")]
+def list_item(elements: list[object], index: SupportsInt, kind: str = "list") -> object:
+    return elements[position(len(elements), index, kind)]
 
 
-item = op("list_item", _one, "list_item({0}, {1})", tf="TensorListGetItem", effect="read", shares=always)
+def _item(elements: ListType, index: TensorType, *, kind: str = "list") -> TensorType:
+    return _one(elements)
+
+
+def _show_item(inputs: Sequence[str], attributes: Mapping[str, object]) -> str:
+    """``list_item(elements, index)``; what the elements are of, if that is no list."""
+    return f"list_item({', '.join([*inputs, *map(repr, attributes.values())])})"
+
+
+item = op(
+    "list_item", _item, "list_item({0}, {1})", tf="TensorListGetItem", effect="read", shares=always, render=_show_item
+)
 
 
 @kernel

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from runtime.graph import shapes
-from runtime.graph.dtypes import DType, NumPyArray, bool_, int32, int64, string
+from runtime.graph.dtypes import DType, NumPyArray, bool_, float64, int32, int64, string
 from runtime.graph.errors import InvalidArgumentError
-from runtime.graph.graph import TensorType
+from runtime.graph.graph import Attributes, TensorType
 from runtime.graph.op import kernel, op
 from runtime.graph.owner import Owner
 from runtime.ops.effects import Held, filled
@@ -168,6 +168,8 @@ def answered(*values: object, function: Callable[..., Any], arguments: object, k
     made = _called(function, values, arguments, keywords)
     if kind == "int":
         return np.int64(made)
+    if kind == "float":
+        return np.float64(made)
     if kind == "bool":
         return np.bool_(made)
     result = np.empty((len(made),) if kind == "texts" else (), object)
@@ -177,6 +179,7 @@ def answered(*values: object, function: Callable[..., Any], arguments: object, k
 
 _ANSWERS = {
     "int": TensorType(int64, ()),
+    "float": TensorType(float64, ()),
     "bool": TensorType(bool_, ()),
     "text": TensorType(string, ()),
     "texts": TensorType(string, (None,)),
@@ -187,16 +190,30 @@ def _answered(*inputs: TensorType, kind: str, **_: object) -> TensorType:
     return _ANSWERS[kind]
 
 
+@kernel
+def part_of_text(text: str, start: int | None, stop: int | None, step: int | None) -> str:
+    """``text[start:stop:step]``."""
+    return text[start:stop:step]
+
+
+_RAISE: dict[type[Exception], frozenset[object]] = {
+    ValueError: frozenset(
+        (int, float, str.index, str.rindex, str.split, str.rsplit, str.partition, str.rpartition, part_of_text)
+    ),
+    IndexError: frozenset((operator.getitem,)),
+    TypeError: frozenset((ord,)),
+}
+
+
+def _may_raise(error: Exception, attributes: Attributes) -> bool:
+    return attributes["function"] in _RAISE[type(error)]
+
+
 answer = op(
     "text_method",
     _answered,
     "answered({*}, function={function}, arguments={arguments}, keywords={keywords}, kind={kind})",
     keeps_weak=True,
-    raises=(ValueError("substring not found"), IndexError("string index out of range")),
+    raises=(ValueError("substring not found"), IndexError("string index out of range"), TypeError("no character")),
+    may_raise=_may_raise,
 )
-
-
-@kernel
-def part_of_text(text: str, start: int | None, stop: int | None, step: int | None) -> str:
-    """``text[start:stop:step]``."""
-    return text[start:stop:step]

@@ -568,17 +568,10 @@ def _getitem(table: Any, index: object) -> object:
     if type(table) in (list, tuple) and not isinstance(index, control.TaggedUnion):
         index = position(index, type(table).__name__)
         if all(is_leaf(leaf) for leaf in nest.flatten(list(table))):
-            not_caught(IndexError(_NO_ITEM.format(type(table).__name__)), lambda: outside(index, len(table)))
-            items = KnownList(table)
-            items.is_copy = True
-            return items[index]
+            return _indexed(table, index, type(table).__name__)
         return _chosen(table, index)
     if type(table) in _INDEXED and type(index) is not slice and len(table) <= _MOST_INDEXED:
-        at = position(index, type(table).__name__)
-        not_caught(IndexError(_INDEXED[type(table)]), lambda: outside(at, len(table)))
-        items = KnownList(table)
-        items.is_copy = True
-        return items[at]
+        return _indexed(table, position(index, type(table).__name__), _INDEXED[type(table)])
     if isinstance(table, dict):
         return item_of(table, index)
     if any(table is indexer for indexer in INDEXERS):
@@ -594,11 +587,16 @@ def _getitem(table: Any, index: object) -> object:
 
 
 _NO_ITEM = "{} index out of range"
-_INDEXED: dict[type, str] = {
-    range: "range object index out of range",
-    str: "string index out of range",
-    bytes: "index out of range",
-}
+_INDEXED: dict[type, str] = {range: "range object", str: "string", bytes: ""}
+
+
+def _indexed(table: Sequence[object], index: Tensor, kind: str) -> object:
+    not_caught(IndexError(_NO_ITEM.format(kind).lstrip()), lambda: outside(index, len(table)))
+    items = KnownList(table)
+    items.is_copy, items.kind = True, kind
+    return items[index]
+
+
 _MOST_INDEXED = 4096  # elements of which the graph has each
 
 
@@ -702,8 +700,12 @@ def _is_array(value: Array, other: object, when: Condition | None) -> object:
     return when.is_sure if when.is_sure is not None else when.tensor()
 
 
-def _int(value: object) -> Any:
+def _int(value: object, *base: object, **named: object) -> Any:
     """A whole number of Python's, in 64 bits."""
+    if is_text(value) or type_of(value) is str:
+        return answer(int, "int", value, *base, **named)
+    if base or named:
+        raise TypeError("int() can't convert non-string with explicit base")
     tensor = _one_number(value, int64)
     if tensor.dtype.is_floating:
         return number(apply(ew.python_int, tensor))
@@ -712,6 +714,8 @@ def _int(value: object) -> Any:
 
 def _float(value: object) -> object:
     """A float of Python's."""
+    if is_text(value):
+        return answer(float, "float", value)
     return number(apply(ew.cast, _one_number(value, float64), dtype=float64, weak=True))
 
 

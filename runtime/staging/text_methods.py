@@ -16,7 +16,7 @@ from autograph.operators.lists import get_item
 from autograph.reading import is_a
 from runtime import control
 from runtime.control.characters import list_of_texts
-from runtime.graph.dtypes import int64
+from runtime.graph.dtypes import float64, int64
 from runtime.ops import effects, elementwise as ew, strings
 from runtime.tensors import nest
 from runtime.tensors.conversion import operand
@@ -33,6 +33,9 @@ _GIVES = {
     "bool": "endswith isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isprintable isspace "
     "istitle isupper startswith",
 }
+
+
+_NUMBERS = {"int": int64, "float": float64}
 
 
 def answer(function: Any, kind: str, /, *arguments: object, **keywords: object) -> Any:
@@ -59,7 +62,7 @@ def answer(function: Any, kind: str, /, *arguments: object, **keywords: object) 
     made = apply(strings.answer, *values, function=function, arguments=given, keywords=named, kind=kind)
     if kind == "texts":
         return list_of_texts(made)
-    return number(apply(ew.cast, made, dtype=int64, weak=True) if kind == "int" else made)
+    return number(apply(ew.cast, made, dtype=_NUMBERS[kind], weak=True) if kind in _NUMBERS else made)
 
 
 def _method(name: str, kind: str) -> Callable[..., object]:

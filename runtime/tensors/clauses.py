@@ -15,7 +15,7 @@ from autograph.operators.seen import Seen
 from runtime.graph.dtypes import python_numbers
 from runtime.graph.errors import InvalidArgumentError
 from runtime.tensors.frames import OURS
-from runtime.tensors.tensor import Tensor
+from runtime.tensors.tensor import Meaning, Tensor
 from runtime.tensors.trace import Followed, current, outside_of_functions, ways
 
 import numpy as np  # isort: skip
@@ -49,7 +49,7 @@ def not_caught(
     question = questions.begin() if bad is not None else 0
     if (known := questions.answered(question)) is not None:
         if known:
-            raise error if words is None or not python_numbers.are_numpys else type(error)(words())
+            raise error if words is None or not python_numbers.are_numpys else type(error)(Meaning.pythons(words()))
         return
     codes = codes_around(error, OURS, "trace_once")
     if not all(ways.takes(Followed(code)) for code in itertools.islice(codes, 1)):

@@ -21,7 +21,7 @@ from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
 from runtime.tensors.operations import apply
 from runtime.tensors.python_errors import FAILING, after, before
 from runtime.tensors.sizes import StagedSizes
-from runtime.tensors.tensor import SymbolicTensor, Tensor
+from runtime.tensors.tensor import Meaning, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace
 
 METHODS: dict[type, dict[str, Any]] = {}  # of Python's numbers, as they are defined; filled in by `whole_numbers`
@@ -195,6 +195,7 @@ def number(value: object) -> Any:
 
 
 StagedSizes.number = number
+Meaning.pythons = number
 
 
 def _is_whole(value: object, name: str, other: object) -> bool:

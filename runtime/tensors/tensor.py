@@ -66,6 +66,7 @@ class Meaning:
     method: Callable[[str], Callable[..., Any] | None]  # of arrays, by its name
     ufunc: Callable[..., object]  # NumPy's protocols
     function: Callable[..., object]
+    pythons: Callable[[object], object]  # a number or text as one of Python's
     error: Callable[..., Exception]  # what NumPy's own function raises
 
 

@@ -155,7 +155,9 @@ EXAMPLES = {
     "as_string": [([F], {}), ([I], {})],
     "string_buckets": [([S], {"buckets": 7, "key": None}), ([S], {"buckets": 7, "key": (1, 2)})],
     "text_method": [
-        ([S[0]], {"function": str.upper, "arguments": [Held(0, "Python")], "keywords": {}, "kind": "text"})
+        ([S[0]], {"function": str.upper, "arguments": [Held(0, "Python")], "keywords": {}, "kind": "text"}),
+        ([np.int64(8)], {"function": int, "arguments": ["17", Held(0, "Python")], "keywords": {}, "kind": "int"}),
+        ([], {"function": float, "arguments": ["1.5"], "keywords": {}, "kind": "float"}),
     ],
     "ldexp": [([F, I], {}), ([V, np.int64(-3)], {})],
     "string_length": [([S], {"unit": "BYTE"})],

@@ -41,6 +41,15 @@ s * 2 + "z", s * 0, s * k
 "%s and %d" % (s, k)
 (s + "%%") % ()
 int(s[::-1]), float(s), int(s) + 1
+int(s, 16), int(s, base=9), int("12", k + 5), float(s + ".5")
+int(s + "z", 36)
+int(s + "z")
+float(s + "z")
+"abc"[k + 5]
+(1, 2, 3)[k + 5]
+[1, 2, 3][k + 5]
+range(3)[k + 5]
+b"abc"[k + 5]
 ord(s[0]) - ord("0")
 chr(ord(s[0]) + 17)
 [int(c) for c in s]
@@ -124,6 +133,26 @@ def caught(x, k):
         return found, "none"
 
 
+def caught_told(x, k):
+    def told(f):
+        try:
+            return f()
+        except (ValueError, IndexError) as e:
+            return e.args
+
+    s = str(x[k])
+    return [
+        told(lambda: int(s + "z")),
+        told(lambda: int(s, 2)),
+        told(lambda: s[k + 9]),
+        told(lambda: "abc"[k + 9]),
+        told(lambda: (1, 2)[k + 9]),
+        told(lambda: x[k + 9]),
+        told(lambda: s.index("9")),
+        told(lambda: float("z" + s)),
+    ]
+
+
 def cipher(x, k):
     text = "".join(chr(97 + v % 26) for v in x)
     return "".join(chr((ord(c) - 97 + k) % 26 + 97) for c in text)
@@ -158,7 +187,7 @@ def test_expressions(expression):
                 assert found == wanted if wanted[0] not in (AttributeError, TypeError) else found[0] is wanted[0]
 
 
-PROGRAMS = (reverse_equals, from_both_ends, hexadecimal, letters, runs, caught, cipher, chosen)
+PROGRAMS = (reverse_equals, from_both_ends, hexadecimal, letters, runs, caught, caught_told, cipher, chosen)
 
 
 @pytest.mark.parametrize("jit_compile", EXECUTORS)

@@ -58,6 +58,7 @@ HANDED_BACK = frozenset(
     )
     for op in _REASONS[why]
 )  # fmt: skip
+ABOUT_TEXT = frozenset(_REASONS["it is about text"])  # also where numbers are all that goes in and comes out
 ABSENT = {op: why for why, ops in _REASONS.items() for op in ops}
 
 

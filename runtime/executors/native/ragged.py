@@ -346,12 +346,12 @@ _WHAT: Mapping[Op, str] = {lists.read: "read", lists.item: "list", lists.popped:
 
 def _item(block: _Block, node: Node) -> Parts:
     inputs = *block.as_rows(node.inputs[0]), block.uniform(node.inputs[1])
-    return _result(block, node, rows.item, inputs, _of_item(inputs, node.op))
+    return _result(block, node, rows.item, inputs, _of_item(inputs, node.attributes.get("kind") or _WHAT[node.op]))
 
 
-def _of_item(inputs: Parts, op: Op) -> Attributes:
+def _of_item(inputs: Parts, what: object) -> Attributes:
     cells = _list(inputs[1].type)
-    return {"what": _WHAT[op], "shape": cells.shape, "dtype": cells.dtype}
+    return {"what": what, "shape": cells.shape, "dtype": cells.dtype}
 
 
 def _read(block: _Block, node: Node) -> Parts:
@@ -381,7 +381,7 @@ def _region(block: _Block, inputs: Parts, make: _Made) -> Graph:
 
 
 def _written(block: _Block, inputs: Parts) -> Parts:
-    return block.add(rows.item, inputs[:3], _of_item(inputs, lists.read))
+    return block.add(rows.item, inputs[:3], _of_item(inputs, _WHAT[lists.read]))
 
 
 def _unwritten(otherwise: int, block: _Block, inputs: Parts) -> Parts:

@@ -12,7 +12,7 @@ import functools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from runtime.executors.native.absent import ABSENT, is_handed_back
+from runtime.executors.native.absent import ABOUT_TEXT, ABSENT, is_handed_back
 from runtime.executors.native.calling import compile_region, llvm_text
 from runtime.executors.native.entry_points import front, give_arrays, only_for
 from runtime.executors.native.lowering import has_form
@@ -284,7 +284,7 @@ def _python_by_nature(node: Node, known: frozenset[Callee] = frozenset()) -> boo
         if node.callee.graph is None or node.callee in known:
             return False
         return any(_python_by_nature(n, known | {node.callee}) for n in node.callee.graph.nodes)
-    if is_handed_back(node):
+    if is_handed_back(node) or node.op in ABOUT_TEXT:
         return True
     values = (*node.inputs, *node.outputs)
     if any(v.type.dtype.has_objects or v.type.shape is None or is_too_large(v.type) for v in values):
