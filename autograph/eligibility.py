@@ -30,6 +30,7 @@ from autograph.rules import (
     SEEN_THROUGH,
     STAGED_BUILTINS,
     STAGED_FUNCTIONS,
+    STAGED_LOOKUPS,
     STAGED_TEXTS,
     is_left_alone,
 )
@@ -362,10 +363,18 @@ def keeps_call(node: Node, context: Context) -> str | None:
     root = node.func
     while isinstance(root, gast.Attribute):
         root = root.value
-    if isinstance(root, gast.Constant | gast.JoinedStr) and getattr(node.func, "attr", "") not in STAGED_TEXTS:
+    if isinstance(root, gast.Constant | gast.JoinedStr) and not _takes_staged(node):
         return "it is a method of a Python value"
     if isinstance(root, gast.Name) and root.id not in locals_ and is_left_alone(modules.get(root.id)):
         if _has_staged_meaning(node, context):
             return None
         return f"{modules[root.id]} is left alone"
     return None
+
+
+def _takes_staged(node: Node) -> bool:
+    """Whether it is a method of text that makes something of what may be staged."""
+    method = getattr(node.func, "attr", "")
+    given = [*node.args, *(keyword.value for keyword in node.keywords)]
+    given = [part for one in given for part in (one.elts if isinstance(one, gast.Tuple) else [one])]
+    return method in STAGED_TEXTS or (method in STAGED_LOOKUPS and any(map(can_stage, given)))

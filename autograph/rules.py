@@ -97,7 +97,11 @@ ACTING = {
     ),
 }
 STAGED_TEXTS = frozenset(("format", "format_map", "join"))  # methods of text that have a staged meaning
-STAGED_LOOKUPS = frozenset(("get", "index", "count"))  # methods of containers that look for what may be staged
+# Methods of containers that look for what may be staged, and those of text that may be given such.
+STAGED_LOOKUPS = frozenset(
+    "get index count center endswith expandtabs find ljust lstrip partition removeprefix removesuffix replace rfind "
+    "rindex rjust rpartition rsplit rstrip split startswith strip translate zfill".split()
+)
 
 _modules: dict[str, bool] = {}
 _always: set[str] = set()

@@ -171,7 +171,7 @@ class Asked:
         if texts:
             return ast.Call(func=callee, args=arguments, keywords=keywords)
         asked: ast.expr = self._is_known(self._set(owner) if held else owner, places[0])
-        if function.attr in STAGED_LOOKUPS:
+        if function.attr in STAGED_LOOKUPS and (arguments or keywords):
             idle = ast.UnaryOp(op=ast.Not(), operand=self._active())
             asked = ast.BoolOp(op=ast.And(), values=[asked, idle])
         if simple:

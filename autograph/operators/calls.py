@@ -156,6 +156,8 @@ def _of_method(frame: types.FrameType | None) -> tuple[type, object] | None:
 
 _MADE = re.compile(r"<lambda>|(if|elif|else|loop)_(body|test)(_\d+)?")
 _BUILTIN = types.BuiltinFunctionType
+_OF_TEXT = STAGED_TEXTS | STAGED_LOOKUPS
+_METHODS_OF_TEXT = frozenset(getattr(str, name) for name in STAGED_LOOKUPS if hasattr(str, name))
 _PYTHONS = dispatch.kinds(dict, list, set, frozenset, tuple, bytes, bytearray, deque, OrderedDict, defaultdict)
 
 
@@ -190,7 +192,7 @@ def converted(function: object) -> Any:
             return function  # a method of Python's own containers
         if owner is types.ModuleType and id(function) not in _STAGED and id(function) not in _of_libraries:
             return function
-        if owner is str and function.__name__ not in STAGED_TEXTS:  # type: ignore[attr-defined]
+        if owner is str and function.__name__ not in _OF_TEXT:  # type: ignore[attr-defined]
             return function
     elif id(function) in _classes.values:
         if id(function) not in _STAGED:
@@ -314,27 +316,29 @@ def _met_builtin(function: Any) -> object:
         return _of_owners[id(type(owner))](function)
     if id(function) in _STAGED:
         return _of_python(function)
-    if issubclass(type(owner), str):
-        if function.__name__ in STAGED_TEXTS:
-            return functools.partial(_text, getattr(str, function.__name__), owner)
-    elif function.__name__ in STAGED_LOOKUPS and (kind := next((k for k in _LOOKED if isinstance(owner, k)), None)):
+    if issubclass(type(owner), str) and function.__name__ in STAGED_TEXTS:
+        return functools.partial(_text, getattr(str, function.__name__), owner)
+    if function.__name__ in STAGED_LOOKUPS and (kind := next((k for k in _LOOKED if isinstance(owner, k)), None)):
         return functools.partial(_lookup(getattr(kind, function.__name__)), owner)
     elif type(owner) is not types.ModuleType and function.__name__ in _SHOWN and staged_in((owner,)) is not None:
         return functools.partial(_staged_builtin(_SHOWN[function.__name__]), owner)
     return spent.checked(function)
 
 
-_LOOKED = (dict, list, tuple)
+_LOOKED = (dict, list, tuple, str)
 
 
 @functools.cache
 def _lookup(method: Callable[..., object]) -> Callable[..., object]:
-    """A method of a container of Python's that looks for something, which the backend does where that is staged."""
+    """A method of a container of Python's that looks for something, or one of text, which the backend does where what
+    it is given is staged."""
+    of_text = method in _METHODS_OF_TEXT
 
     def called(items: object, *arguments: object, **keywords: object) -> object:
         try:
-            backend = None if keywords or not arguments else dispatch.of_key(arguments[0])
-            result = NotImplemented if backend is None else backend.call(method, (items, *arguments), {})
+            given = (*arguments, *keywords.values()) if of_text else () if keywords else arguments[:1]
+            backend = next(filter(None, map(dispatch.of_key, given)), None)
+            result = NotImplemented if backend is None else backend.call(method, (items, *arguments), keywords)
             return method(items, *arguments, **keywords) if result is NotImplemented else result
         except BaseException as error:
             hide_frame(error)

@@ -35,7 +35,8 @@ class Comparisons(Rewriter):
         left, right = node.left, node.comparators[0]
         if operator in ("in_", "not_in"):
             key = isinstance(left, gast.Constant) and isinstance(left.value, str)  # as mostly, but of what a call makes
-            asked = (not key or isinstance(right, gast.Call)) and (can_stage(left) or can_stage(right))
+            made = isinstance(right, gast.Call | gast.ListComp | gast.GeneratorExp)
+            asked = (not key or made) and (can_stage(left) or can_stage(right))
         else:
             asked = id(node) not in self.known and (
                 self._may_be_optional(left) or self._may_be_optional(right) or _tells_truth(left, right)

@@ -39,7 +39,7 @@ from runtime.staging.lookups import MEANINGS as LOOKUPS, is_among, item_of, rais
 from runtime.staging.numpy_protocol.indexers import INDEXERS, joined_by
 from runtime.staging.sorting import sorted_tensor
 from runtime.staging.stand_ins import StandIn
-from runtime.staging.text_methods import answer
+from runtime.staging.text_methods import GIVEN, answer
 from runtime.tensors import making, mathematics, nest, reductions, shaping
 from runtime.tensors.bounds import may_be_outside, outside
 from runtime.tensors.clauses import is_caught, not_caught
@@ -563,6 +563,8 @@ def _contains_list(items: TensorList, value: Any) -> object:
 
 
 def _getitem(table: Any, index: object) -> object:
+    if type(table) is str and type(index) is slice:
+        return answer(strings.part_of_text, "text", table, index.start, index.stop, index.step)
     if type(table) in (list, tuple) and type(index) is slice:
         return KnownList(table)[index] if type(table) is list else NotImplemented
     if type(table) in (list, tuple) and not isinstance(index, control.TaggedUnion):
@@ -785,6 +787,7 @@ REPEATED.update({list: _repeated, TensorList: _repeated, KnownList: _repeated, s
 
 MEANINGS: dict[object, Callable[..., object]] = {
     **LOOKUPS,
+    **GIVEN,
     builtins.len: lambda value: number(_len(value)),
     builtins.range: _range,
     itertools.chain: _chain,

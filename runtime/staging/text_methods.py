@@ -87,6 +87,7 @@ def _item(text: Any, index: Any) -> object:
 
 
 OF_TEXT.update({name: _method(name, kind) for kind, names in _GIVES.items() for name in names.split()})
+GIVEN = {getattr(str, name): method for name, method in OF_TEXT.items()}  # of Python's text, with staged arguments
 OF_TEXT["__getitem__"] = _item
 OF_TEXT["__mul__"] = lambda text, count: answer(operator.mul, "text", text, count)
 OF_TEXT["__mod__"] = lambda text, values: answer(operator.mod, "text", text, values)

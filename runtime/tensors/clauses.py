@@ -91,7 +91,9 @@ def may_be_caught() -> bool:
     return any(catching(error, OURS, "trace_once") is not None for error in _FAILURES)
 
 
-_FAILURES = (ValueError(), IndexError(), np.linalg.LinAlgError(), InvalidArgumentError(""), OverflowError())
+_FAILURES = (
+    ValueError(), IndexError(), np.linalg.LinAlgError(), InvalidArgumentError(""), OverflowError(), TypeError(),
+)  # fmt: skip
 
 
 _IN_ITS_STEAD = (get_item.__code__, Seen.get_item.__code__)  # what asks for an element where the program does

@@ -30,7 +30,7 @@ def test_calls_that_may_reach_user_functions(before, after):
         "y = np.linalg.norm(x)",
         "y = isinstance(x, int)",
         "print(x)",
-        "y = ', '.split(x)",
+        "y = ', '.encode(x)",
         "y = range(3)",
         "raise ValueError(x)",
         "with open(x) as f:\n    pass",

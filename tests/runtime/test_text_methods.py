@@ -67,6 +67,15 @@ max(str(v) for v in x)
 [str(v).startswith("1") for v in x]
 all(c in "1257" for c in s), any(c > "6" for c in s)
 s == s[::-1], s < "5", s != str(k)
+"1" in s, "9" in s, "1" not in s
+"5" in [str(v) for v in x]
+"abcdef"[k:], "abcdef"[:k + 1], "abcdef"[k:k + 2], "abcdef"[::k + 1], "abcdef"[-1 - k:]
+"a1221b".find(s), "a1221b".replace(s, "-"), "7-7".count(s), "a1221".endswith(("b", s))
+"a,b".split(s[0]), "a7b".partition(s), "12".startswith(str(k)), "abc".removeprefix(s)
+"abc".center(k + 6, "*"), "abc".ljust(k + 5), "abc".rjust(width := k + 4), "1".zfill(k + 2)
+"aXbXc".split("X", k), "aXbX".replace("X", "-", k)
+"ab".index(s)
+str.find("a1221b", s)
 s.nothing()
 s + 1
 s["1"]
@@ -187,7 +196,37 @@ def test_expressions(expression):
                 assert found == wanted if wanted[0] not in (AttributeError, TypeError) else found[0] is wanted[0]
 
 
-PROGRAMS = (reverse_equals, from_both_ends, hexadecimal, letters, runs, caught, caught_told, cipher, chosen)
+def digits_of(x, k):
+    digits = "0123456789abcdef"
+    total = 0
+    for c in str(x[k]):
+        if c in digits and "1" in c:
+            total += digits.index(c) * 100
+        else:
+            total += digits.find(c)
+    return total
+
+
+def caught_types(x, k):
+    try:
+        return ord(str(x[k]) + "z")
+    except TypeError as e:
+        return e.args
+
+
+PROGRAMS = (
+    digits_of,
+    caught_types,
+    reverse_equals,
+    from_both_ends,
+    hexadecimal,
+    letters,
+    runs,
+    caught,
+    caught_told,
+    cipher,
+    chosen,
+)
 
 
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
