@@ -41,7 +41,7 @@ _PLAIN_BUILTINS = frozenset(vars(builtins)) - STAGED_BUILTINS
 _PYTHON_ANSWERS = frozenset("isinstance issubclass callable id type repr ascii chr ord hash dir vars".split())
 _JOINS = ("concatenate", "concat")
 _KNOWN = _PYTHON_ANSWERS | {"range", "super"}
-_DISPLAYS = (gast.List, gast.Tuple, gast.Set, gast.Dict, gast.JoinedStr, gast.Lambda)
+_DISPLAYS = (gast.List, gast.Tuple, gast.Set, gast.Dict, gast.Lambda)
 WAITS = (gast.Yield, gast.YieldFrom, gast.Await, gast.AsyncFor, gast.AsyncWith)
 
 # What becomes functions, and may have to be left by flags.
@@ -80,6 +80,8 @@ def can_stage(expression: Node) -> bool:
     """
     if isinstance(expression, COMPREHENSIONS):
         return any(can_stage(g.iter) or any(map(can_stage, g.ifs)) for g in expression.generators)
+    if isinstance(expression, gast.JoinedStr):
+        return any(isinstance(part, gast.FormattedValue) for part in expression.values)
     if isinstance(expression, (gast.Constant, *_DISPLAYS)):
         return False
     if isinstance(expression, gast.Compare):

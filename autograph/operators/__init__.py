@@ -14,7 +14,7 @@ from autograph.operators.caught import asking, caught
 from autograph.operators.finals import finally_
 from autograph.operators.folding import MEANINGS as FOLDING
 from autograph.operators.items import dict_comp, generator, list_comp, set_comp
-from autograph.operators.lists import dict_, get_item, list_, set_
+from autograph.operators.lists import dict_, displayed, get_item, list_, set_, unpacked
 from autograph.operators.logic import and_, chain, in_, is_, is_not, not_, not_in, or_
 from autograph.operators.loops import ForIterations, WhileIterations, for_stmt, while_stmt
 from autograph.operators.matches import match_case
@@ -53,6 +53,7 @@ __all__ = [
     "dict_",
     "dict_comp",
     "dispatch",
+    "displayed",
     "finally_",
     "for_stmt",
     "generator",
@@ -83,6 +84,7 @@ __all__ = [
     "slice_",
     "text",
     "type_",
+    "unpacked",
     "unset",
     "visible",
     "watched",

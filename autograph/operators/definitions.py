@@ -87,6 +87,24 @@ def contains_(items: Iterable[object], value: object) -> bool:
     return found
 
 
+def unpacked(items: Sequence[object], count: int) -> tuple[object, ...]:
+    length = len(items)
+    if length > count:
+        raise ValueError(f"too many values to unpack (expected {count})")
+    if length < count:
+        raise ValueError(f"not enough values to unpack (expected {count}, got {length})")
+    return tuple([items[index] for index in range(count)])
+
+
+def unpacked_with_rest(items: Any, before: int, behind: int) -> tuple[object, ...]:
+    length, least = len(items), before + behind
+    if length < least:
+        raise ValueError(f"not enough values to unpack (expected at least {least}, got {length})")
+    first = [items[index] for index in range(before)]
+    last = [items[index - behind] for index in range(behind)]
+    return (*first, items[before : length - behind], *last)
+
+
 def equal_lists(items: Sequence[object], others: Sequence[object]) -> bool:
     if len(items) != len(others):
         return False

@@ -8,7 +8,8 @@ from sys import getrefcount
 from typing import Any
 
 from autograph import dispatch
-from autograph.operators.calls import call
+from autograph.operators import definitions
+from autograph.operators.calls import call, defined
 from autograph.operators.state import hide_frame
 
 
@@ -61,6 +62,52 @@ def _in_loop(values: list[object]) -> int:
 
 # How many references Python counts to a list that only the call has, and to one that only such a list and a loop have.
 _ALONE, _IN_ONE = _alone([]), _in_loop([[]])
+
+
+def unpacked(value: Any, before: int, behind: int | None = None) -> Any:
+    """What ``a, b = value`` takes apart; with `behind`, as in ``a, *b, c = value``, what is left between is a list.
+
+    Of text and lists whose length only the graph knows, it tells whether there is enough of them.
+    """
+    try:
+        if dispatch.active and (backend := dispatch.backend_of(value)) is not None:
+            items = backend.call(unpacked, (value,), {})
+            if items is not NotImplemented:
+                if behind is None:
+                    return defined(definitions.unpacked)(items, before)
+                return defined(definitions.unpacked_with_rest)(items, before, behind)
+        if behind is None:
+            return value
+        items = [*value]
+        end = len(items) - behind
+        if end < before:
+            least = before + behind
+            raise ValueError(f"not enough values to unpack (expected at least {least}, got {len(items)})")
+    except BaseException as error:
+        hide_frame(error)
+        raise
+    return (*items[:before], items[before:end], *items[end:])
+
+
+def displayed(marks: str, *values: Any) -> list[object]:
+    """The list ``[*a, b]``; `marks` has a star for each of the values whose items it has."""
+    made: Any = []
+    try:
+        for mark, value in zip(marks, values):
+            if mark == " ":
+                made.append(value)
+                continue
+            backend = dispatch.backend_of(value) if dispatch.active else None
+            items = NotImplemented if backend is None else backend.call(unpacked, (value,), {})
+            if items is not NotImplemented:
+                made = list_(made)
+                made.extend(items)
+            else:
+                made.extend([*value])
+    except BaseException as error:
+        hide_frame(error)
+        raise
+    return made  # type: ignore[no-any-return]
 
 
 def get_item(table: Any, index: object) -> object:

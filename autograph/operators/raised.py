@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from types import CellType, FunctionType, ModuleType
+from types import CellType, FunctionType, ModuleType, WrapperDescriptorType
 from typing import Any
 
 from autograph import dispatch
@@ -135,10 +135,12 @@ class Telling:
             return dict(zip(part, made))
         if is_a(part, (list, tuple)):
             return type(part)(*made) if hasattr(part, "_fields") else type(part)(made)
+        if isinstance(part, BaseException):
+            if isinstance(type(part).__init__, WrapperDescriptorType):  # Python's own may keep its arguments elsewhere
+                type(part).__init__(part, *made[1])
+            part.args = made[1]
         for name, value in made[0].items():
             object.__setattr__(part, name, value)
-        if isinstance(part, BaseException):
-            part.args = made[1]
         return part
 
     def _parts(self, part: object) -> Sequence[object] | None:

@@ -35,7 +35,7 @@ class Comparisons(Rewriter):
         left, right = node.left, node.comparators[0]
         if operator in ("in_", "not_in"):
             key = isinstance(left, gast.Constant) and isinstance(left.value, str)  # as mostly, but of what a call makes
-            made = isinstance(right, gast.Call | gast.ListComp | gast.GeneratorExp)
+            made = isinstance(right, gast.Call | gast.JoinedStr | gast.ListComp | gast.GeneratorExp)
             asked = (not key or made) and (can_stage(left) or can_stage(right))
         else:
             asked = id(node) not in self.known and (

@@ -17,6 +17,7 @@ from autograph.errors import refused
 from autograph.operators import definitions, ordered
 from autograph.operators.calls import defined
 from autograph.operators.items import Items as MappedItems
+from autograph.operators.lists import unpacked
 from autograph.operators.protocols import Written
 from autograph.operators.state import user_statement
 from autograph.operators.texts import of_text
@@ -226,6 +227,13 @@ def _list(values: Any = ()) -> object:
         items = items_of(values)
         return KnownList(items) if isinstance(values, Items) or isinstance(items.length, int) else list_of_rows(values)
     return KnownList(values)
+
+
+def _unpacked(value: object) -> object:
+    """What is taken apart as a list: text, and a list whose length only the graph knows."""
+    if is_text(value):
+        return _list(value)
+    return value if isinstance(value, TensorList) and value.known_length() is None else NotImplemented
 
 
 def _tuple(values: object) -> object:
@@ -821,6 +829,7 @@ MEANINGS: dict[object, Callable[..., object]] = {
     operator.getitem: _getitem,
     builtins.list: _list,
     builtins.tuple: _tuple,
+    unpacked: _unpacked,
     builtins.enumerate: _enumerate,
     builtins.zip: _zip,
     builtins.reversed: _reversed,

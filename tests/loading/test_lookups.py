@@ -47,3 +47,28 @@ def test_errors_are_as_ever():
     assert [entry.name for entry in found.traceback][-1] == "f"
     with pytest.raises(TypeError, match="not subscriptable"):
         converted(3, 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a, *b = items; return a, b", "*a, b = items; return a, b", "a, *b, c = items; return a, b, c",
+        "a, b, c = items; return a, b, c", "[a, *b] = items; return a, b", "return [*items, 0, *items], (*items,)",
+        "a = b, *c = items; return a, b, c", "(a, b), *c = [items[:2], *items]; return a, b, c",
+        "return 'a' in items, 'a' not in items",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("items", ["abc", (1, 2, 3), [1, 2], {}, range(3)], ids=repr)
+def test_what_is_taken_apart_is_as_ever(text, items):
+    def outcome(function):
+        try:
+            return function(items)
+        except (KeyError, TypeError, ValueError) as error:
+            return type(error), str(error)
+
+    namespace = {}
+    source = f"def f(items):\n    {text}\n"
+    filename = f"<taken apart {text}>"
+    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+    exec(compile(source, filename, "exec"), namespace)
+    assert outcome(autograph.traced_form(namespace["f"])) == outcome(namespace["f"])

@@ -207,6 +207,31 @@ def digits_of(x, k):
     return total
 
 
+def taken_apart(x, k):
+    hours, minutes = f"{x[k]}:{k}".split(":")
+    first, *rest = str(x[k])
+    *most, last = [v for v in x if v > 7] + [k]
+    found = [c for c in str(x[k]) if c > "1"]
+    return int(hours) * 60 + int(minutes), first, rest, most, last, [*found, "x", *str(k)], [*rest]
+
+
+def not_enough(x, k):
+    a, b = str(x[k])[: k + 2]
+    return a + b
+
+
+def too_many(x, k):
+    try:
+        a, b, *c = str(x[k]).split("2")
+    except ValueError as e:
+        return str(e)
+    return a, b, c
+
+
+def from_a_template(x, k):
+    return "".join(c.upper() for c in f"a{x[k]}b{k}"), [c for c in f"{k}-{x[k]}"][0], "1" in f"{x[k]}"
+
+
 def caught_types(x, k):
     try:
         return ord(str(x[k]) + "z")
@@ -215,18 +240,9 @@ def caught_types(x, k):
 
 
 PROGRAMS = (
-    digits_of,
-    caught_types,
-    reverse_equals,
-    from_both_ends,
-    hexadecimal,
-    letters,
-    runs,
-    caught,
-    caught_told,
-    cipher,
-    chosen,
-)
+    taken_apart, not_enough, too_many, from_a_template, digits_of, caught_types, reverse_equals, from_both_ends,
+    hexadecimal, letters, runs, caught, caught_told, cipher, chosen,
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
