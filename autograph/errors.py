@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from types import FrameType, TracebackType
+from types import FrameType, MemberDescriptorType, TracebackType
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 E = TypeVar("E", bound=BaseException)
@@ -159,3 +159,14 @@ def _first(error: BaseException) -> BaseException:
     while error.__context__ is not None:
         error = error.__context__
     return error
+
+
+def held_by_exception(exception: BaseException) -> dict[str, object]:
+    """What an exception holds, also where it has no dictionary for that."""
+    held: dict[str, object] = {}
+    for kind in type(exception).__mro__[:-2]:
+        slots = [name for name, part in vars(kind).items() if type(part) is MemberDescriptorType]
+        values = {name: getattr(exception, name) for name in slots if hasattr(exception, name)}
+        # Python's own have all of theirs, of which None says that it was never given.
+        held |= {name: value for name, value in values.items() if "__slots__" in vars(kind) or value is not None}
+    return held | vars(exception)

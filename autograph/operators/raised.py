@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from types import CellType, FunctionType, ModuleType, WrapperDescriptorType
+from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 from autograph import dispatch
 from autograph.dispatch import Signal
-from autograph.errors import AutographError, Refuses, raise_as_it_is
+from autograph.errors import AutographError, Refuses, held_by_exception, raise_as_it_is
 from autograph.operators import questions
 from autograph.operators.logic import and_
 from autograph.operators.state import State
@@ -136,8 +136,6 @@ class Telling:
         if is_a(part, (list, tuple)):
             return type(part)(*made) if hasattr(part, "_fields") else type(part)(made)
         if isinstance(part, BaseException):
-            if isinstance(type(part).__init__, WrapperDescriptorType):  # Python's own may keep its arguments elsewhere
-                type(part).__init__(part, *made[1])
             part.args = made[1]
         for name, value in made[0].items():
             object.__setattr__(part, name, value)
@@ -151,7 +149,7 @@ class Telling:
             return None
         if isinstance(part, BaseException):
             came_from = {id(one): one for one in (part.__cause__, part.__context__) if one is not None}
-            return [vars(part), part.args, *came_from.values()]
+            return [held_by_exception(part), part.args, *came_from.values()]
         if type(part) is dict:
             return [*part.values()]
         if type(part) is list or dispatch.is_list(type(part)):

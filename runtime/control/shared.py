@@ -16,7 +16,7 @@ from types import FrameType
 from typing import Any
 
 from autograph import UNDEFINED, StagingError
-from autograph.errors import with_article
+from autograph.errors import held_by_exception, with_article
 from autograph.operators.aliases import holders
 from autograph.operators.effects import is_outside
 from autograph.rules import is_left_alone
@@ -99,7 +99,8 @@ def attributes_of(value: Any) -> dict[str, object]:
     """What an object holds under names: an exception its arguments, too, but not what is noted of how it was raised."""
     if not isinstance(value, BaseException):
         return vars(value)
-    return {name: part for name, part in vars(value).items() if name != "__notes__"} | {"args": value.args}
+    held = {name: part for name, part in held_by_exception(value).items() if name != "__notes__"}
+    return held | {"args": value.args}
 
 
 def new_one(like: Any) -> Any:

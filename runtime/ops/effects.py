@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TextIO
 
 import numpy as np
 
-from autograph.errors import raise_as_it_is
+from autograph.errors import held_by_exception, raise_as_it_is
 from runtime.graph.dtypes import DType, NumPyArray
 from runtime.graph.errors import AssertionFailedError, InvalidArgumentError
 from runtime.graph.graph import Attributes, HandleType, TensorType
@@ -268,7 +268,7 @@ def told_by(exception: BaseException, until: BaseException | None = None) -> dic
     def held(error: BaseException) -> object:
         return HeldError(error, error.args, told_by(error, until))
 
-    told = attributes_of(exception)
+    told = held_by_exception(exception)
     cause, context = exception.__cause__, exception.__context__
     if cause is not None and cause is not exception:
         told["__cause__"] = held(cause)
@@ -280,17 +280,6 @@ def told_by(exception: BaseException, until: BaseException | None = None) -> dic
 def _of_memory(kind: type[BaseException]) -> bool:
     foreign = kind.__base__ is not None and not issubclass(kind.__base__, MemoryError)
     return foreign and kind is not MemoryError and kind.__new__ is MemoryError.__new__
-
-
-def attributes_of(exception: BaseException) -> dict[str, object]:
-    """What an exception holds, also where it has no dictionary for that."""
-    held: dict[str, object] = {}
-    for kind in type(exception).__mro__[:-2]:
-        slots = [name for name, part in vars(kind).items() if type(part) is types.MemberDescriptorType]
-        values = {name: getattr(exception, name) for name in slots if hasattr(exception, name)}
-        # Python's own have all of theirs, of which None says that it was never given.
-        held |= {name: value for name, value in values.items() if "__slots__" in vars(kind) or value is not None}
-    return held | vars(exception)
 
 
 def filled(part: object, given: Callable[[Held], object]) -> Any:

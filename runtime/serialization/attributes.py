@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.errors import held_by_exception
 from runtime.graph import errors
 from runtime.graph.dimensions import Symbol
 from runtime.graph.dtypes import DType
@@ -53,7 +54,7 @@ def _exception(error: BaseException, writer: Writer) -> object:
     """An exception by its class, or by the nearest that everybody has where that is the program's own."""
     known = next(kind for kind in type(error).__mro__ if _class_named(kind.__name__) is kind)
     held = {}
-    for name, value in effects.attributes_of(error).items():
+    for name, value in held_by_exception(error).items():
         try:
             held[name] = writer.value(value)
         except NotSavable:  # what only the program's own class knows

@@ -213,6 +213,20 @@ def several_that_tell(x, k):
     return "none", np.int64(0), 0
 
 
+def of_python(x, k):
+    try:
+        for i, v in enumerate(x):
+            if v > k:
+                raise OSError(i, f"large {v}")
+            if v < 0:
+                raise SyntaxError(f"small {v}")
+    except OSError as e:
+        return e.errno, e.strerror, str(e)
+    except SyntaxError as e:
+        return 0, e.msg, str(e)
+    return 0, "", ""
+
+
 def of_alike_arguments(x, k):
     try:
         for i, v in enumerate(x):
@@ -271,7 +285,7 @@ def kept_of_python(x, k):
 PROGRAMS = [
     kept, kept_of_python, own_class, from_a_while, from_inner_loop, in_each_turn, with_and_without,
     behind_arithmetic, from_a_function, uncaught, *CHAINS, *map(where_it_is_caught, CHAINS), in_a_tuple,
-    in_an_object, several_that_tell, of_alike_arguments, of_a_library,
+    in_an_object, of_python, several_that_tell, of_alike_arguments, of_a_library,
 ]  # fmt: skip
 
 
