@@ -66,8 +66,8 @@ STAGED_FUNCTIONS = {
     ),
     "math": frozenset(
         "acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist erf exp exp2 expm1 fabs "
-        "factorial floor fmod fsum gcd hypot isclose isfinite isinf isnan isqrt lcm log log10 log1p log2 modf perm pow "
-        "prod radians remainder sin sinh sqrt tan tanh trunc".split()
+        "factorial floor fmod frexp fsum gcd hypot isclose isfinite isinf isnan isqrt lcm ldexp log log10 log1p log2 "
+        "modf perm pow prod radians remainder sin sinh sqrt tan tanh trunc".split()
     ),
     "random": frozenset(_DRAWING["random"].split()),
     "collections": frozenset(("Counter", "defaultdict", "deque")),

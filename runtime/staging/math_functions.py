@@ -9,12 +9,14 @@ from typing import Any
 from autograph.operators.calls import set_functions
 from autograph.rules import STAGED_FUNCTIONS
 from runtime.control import of_numbers
+from runtime.graph.dtypes import int64
 from runtime.graph.op import Op
 from runtime.ops import elementwise as ew
 from runtime.staging.builtin_functions import MEANINGS
 from runtime.staging.numpy_protocol.meanings import need
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import is_tensor
+from runtime.tensors.from_numpy import type_of
 from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Tensor
@@ -103,6 +105,20 @@ def _whole(row: Op) -> Numbers:
     return lambda x: MEANINGS[int](number(apply(row, x)))
 
 
+def _frexp(x: Any) -> tuple[object, object]:
+    exponent = apply(ew.cast, apply(ew.exponent, x), dtype=int64, weak=True)
+    return number(apply(ew.ldexp, x, apply(ew.negative, exponent))), number(exponent)
+
+
+def _ldexp(x: Any, exponent: Any) -> object:
+    if not issubclass(type_of(exponent), int):  # no number of NumPy's
+        raise TypeError("Expected an int as second argument to ldexp.")
+    x = _float(x)
+    made = apply(ew.ldexp, x, MEANINGS[int](exponent))
+    need(m.logical_or(m.is_finite(made), m.logical_not(m.is_finite(x))), OverflowError("math range error"))
+    return made
+
+
 _MEANINGS: dict[str, Numbers] = {
     **{name: _of_row(name) for name in _ROWS},
     "ceil": _whole(ew.ceil),
@@ -112,7 +128,7 @@ _MEANINGS: dict[str, Numbers] = {
     "radians": lambda x: apply(ew.multiply, x, _float(math.pi / 180.0)),
     "trunc": _whole(ew.trunc),
 }
-_BY_NAME = {**_MEANINGS, "log": _log}
+_BY_NAME: dict[str, Numbers] = {**_MEANINGS, "frexp": _frexp, "ldexp": _ldexp, "log": _log}
 
 
 def _float(value: object) -> Any:
@@ -123,7 +139,7 @@ def _called(function: Callable[..., object], meaning: Numbers) -> Callable[..., 
     def called(*args: object, **kwargs: object) -> object:
         if current() is None or kwargs or not any(is_tensor(a) for a in args):
             return function(*args, **kwargs)
-        return number(meaning(*map(_float, args)))
+        return number(meaning(*args) if meaning is _ldexp else meaning(*map(_float, args)))
 
     return called
 

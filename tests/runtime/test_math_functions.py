@@ -17,6 +17,9 @@ from tests.programs import load
 
 OF_TWO = {"atan2": "math.atan2(x, y)", "copysign": "math.copysign(x, y)", "fmod": "math.fmod(x, y)"}
 OF_TWO |= {"pow": "math.pow(x, y)", "hypot": "math.hypot(x, y, 2)", "log": "math.log(x, y)"}
+OF_TWO |= {
+    "frexp": "math.frexp(x)[0] * 8 + math.frexp(x)[1]", "ldexp": "math.ldexp(x, int(math.copysign(1000, y)))",
+}  # fmt: skip
 DEFINED = {function.__name__ for function in (*DEFINITIONS, *folding.DEFINITIONS)}  # in Python: tests/operators
 NAMES = [name for name in sorted(STAGED_FUNCTIONS["math"] - DEFINED) if hasattr(math, name)]
 NUMBERS = [0.0, -0.0, 0.5, 1.0, -1.0, 3.7, -2.5, 1e3, 1e300, math.inf, -math.inf, math.nan]
