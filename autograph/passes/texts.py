@@ -35,7 +35,8 @@ class Texts(Rewriter):
 def _may_hold(node: Node) -> bool:
     """Whether the text of a value may have a staged one in it."""
     if isinstance(node, gast.JoinedStr):
-        return any(isinstance(v, gast.FormattedValue) and _may_hold(v.value) for v in node.values)
+        values = [v for v in node.values if isinstance(v, gast.FormattedValue)]
+        return any(_may_hold(part) for v in values for part in (v.value, v.format_spec) if part is not None)
     if isinstance(node, gast.List | gast.Tuple | gast.Set):
         return any(map(_may_hold, node.elts))
     if isinstance(node, gast.Dict):

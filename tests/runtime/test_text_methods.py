@@ -39,6 +39,7 @@ s.isdigit(), s.isalpha(), s.isspace(), s.upper().isupper()
 (s + "aB").upper(), (s + "aB").lower(), (s + "aB").swapcase(), (s + "aB").title()
 s * 2 + "z", s * 0, s * k
 "%s and %d" % (s, k)
+f"{'ab':*^{k + 4}}", f"{1.5:.{k}f}"
 (s + "%%") % ()
 int(s[::-1]), float(s), int(s) + 1
 int(s, 16), int(s, base=9), int("12", k + 5), float(s + ".5")
