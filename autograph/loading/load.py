@@ -217,7 +217,7 @@ def _asking(tree: Node, original: types.FunctionType, context: Context) -> Node:
     """The factory in nodes of Python's: elements are looked up by an operator, and clauses ask whether what they have
     caught was theirs to catch."""
     factory = translated(_factory(tree, original, context))
-    if context.holds(gast.Subscript, gast.Compare, gast.Tuple, gast.Starred):
+    if context.holds(gast.Subscript, gast.Compare, gast.Tuple, gast.Starred, gast.Raise):
         factory = looked_up(factory)
     return asked_in_clauses(factory) if context.holds(gast.Try, gast.With) else factory
 

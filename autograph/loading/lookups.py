@@ -1,6 +1,6 @@
 """Loaded code asks an operator for elements wherever an index may be staged: what it is an index of may be Python's.
-It asks one for a text among what may be a staged text, and to take apart what may have a length that only the graph
-knows.
+It asks one which exception a variable holds that is raised, for a text among what may be a staged text, and to take
+apart what may have a length that only the graph knows.
 
 What is printed has plain subscripts of variables that are most likely to hold what the graph computes with, and looks
 plainly for the keys of what is most likely a dictionary.
@@ -23,6 +23,9 @@ def looked_up(tree: T) -> T:
     if isinstance(made, ast.Compare) and _asks_for_text(made):
         operator = "in_" if isinstance(made.ops[0], ast.In) else "not_in"
         return placed(ast.Call(func=_operator(operator), args=[made.left, *made.comparators], keywords=[]), made)  # type: ignore[return-value]
+    if isinstance(made, ast.Raise) and isinstance(made.exc, ast.Name):
+        kept = placed(ast.Call(func=_operator("to_raise"), args=[made.exc], keywords=[]), made.exc)
+        return changed(made, exc=kept)  # type: ignore[return-value]
     if isinstance(made, ast.Assign):
         return _taken_apart(made)  # type: ignore[return-value]
     if isinstance(made, ast.List) and isinstance(made.ctx, ast.Load):

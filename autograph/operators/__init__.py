@@ -22,6 +22,7 @@ from autograph.operators.mathematics import MEANINGS as MATHEMATICS
 from autograph.operators.ordered import MEANINGS as ORDERED
 from autograph.operators.plain import decided, is_asked, is_repeated, is_staged, listed, settled, visible
 from autograph.operators.questions import set_following
+from autograph.operators.raised import to_raise
 from autograph.operators.reads import read
 from autograph.operators.spent import left, watched
 from autograph.operators.texts import percent, text
@@ -83,6 +84,7 @@ __all__ = [
     "settled",
     "slice_",
     "text",
+    "to_raise",
     "type_",
     "unpacked",
     "unset",

@@ -83,6 +83,13 @@ class _Found:
     errors: dict[object, Exception]
 
 
+def to_raise(value: object) -> object:
+    """What ``raise value`` raises; the graph does that itself where only it knows which of several exceptions it is."""
+    backend = dispatch.backend_of(value) if dispatch.active else None
+    found = NotImplemented if backend is None else backend.call(to_raise, (value,), {})
+    return value if found is NotImplemented else found
+
+
 def _variable(name: str) -> FunctionType:
     """A variable of this name, which is unbound: what reads it, and has its cell."""
     told: Any = dispatch.UNDEFINED

@@ -19,6 +19,7 @@ from autograph.operators.calls import defined
 from autograph.operators.items import Items as MappedItems
 from autograph.operators.lists import unpacked
 from autograph.operators.protocols import Written
+from autograph.operators.raised import to_raise
 from autograph.operators.state import user_statement
 from autograph.operators.texts import of_text
 from autograph.reading import is_a, is_exactly
@@ -227,6 +228,18 @@ def _list(values: Any = ()) -> object:
         items = items_of(values)
         return KnownList(items) if isinstance(values, Items) or isinstance(items.length, int) else list_of_rows(values)
     return KnownList(values)
+
+
+def _to_raise(value: object) -> object:
+    """The one of several exceptions that a variable is, raised where it is known which."""
+
+    def one(option: Any) -> object:
+        if isinstance(option, BaseException) or (isinstance(option, type) and issubclass(option, BaseException)):
+            raise option
+        raise TypeError("exceptions must derive from BaseException")
+
+    union = control.union_of(value)
+    return NotImplemented if union is None else control.whichever(union, one)
 
 
 def _unpacked(value: object) -> object:
@@ -830,6 +843,7 @@ MEANINGS: dict[object, Callable[..., object]] = {
     builtins.list: _list,
     builtins.tuple: _tuple,
     unpacked: _unpacked,
+    to_raise: _to_raise,
     builtins.enumerate: _enumerate,
     builtins.zip: _zip,
     builtins.reversed: _reversed,

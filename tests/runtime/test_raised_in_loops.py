@@ -271,6 +271,29 @@ def kept(x, k):
     return f"{first} {last}", first.where, first.value, last.args[0], last.where
 
 
+def raised_later(x, k):
+    last = None
+    for i, v in enumerate(x):
+        try:
+            if v > k:
+                raise Bad(i, v)
+        except Bad as e:
+            last = e
+    if last is not None:
+        raise last
+    return 0
+
+
+def one_of_several(x, k):
+    e = ValueError("a", x[0]) if x[1] > k else KeyError("b", x[1])
+    try:
+        if x[-1] >= k:
+            raise e
+    except KeyError as e:
+        return "key", e.args[1]
+    return "none", x[0]
+
+
 def kept_of_python(x, k):
     last = None
     for i, v in enumerate(x):
@@ -283,9 +306,9 @@ def kept_of_python(x, k):
 
 
 PROGRAMS = [
-    kept, kept_of_python, own_class, from_a_while, from_inner_loop, in_each_turn, with_and_without,
-    behind_arithmetic, from_a_function, uncaught, *CHAINS, *map(where_it_is_caught, CHAINS), in_a_tuple,
-    in_an_object, of_python, several_that_tell, of_alike_arguments, of_a_library,
+    kept, raised_later, one_of_several, kept_of_python, own_class, from_a_while, from_inner_loop, in_each_turn,
+    with_and_without, behind_arithmetic, from_a_function, uncaught, *CHAINS, *map(where_it_is_caught, CHAINS),
+    in_a_tuple, in_an_object, of_python, several_that_tell, of_alike_arguments, of_a_library,
 ]  # fmt: skip
 
 
