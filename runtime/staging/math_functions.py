@@ -11,12 +11,13 @@ from autograph.rules import STAGED_FUNCTIONS
 from runtime.control import of_numbers
 from runtime.graph.dtypes import int64
 from runtime.graph.op import Op
+from runtime.graph.owner import Owner
 from runtime.ops import elementwise as ew
 from runtime.staging.builtin_functions import MEANINGS
 from runtime.staging.numpy_protocol.meanings import need
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import is_tensor
-from runtime.tensors.from_numpy import type_of
+from runtime.tensors.from_numpy import owner_of, type_of
 from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Tensor
@@ -111,7 +112,8 @@ def _frexp(x: Any) -> tuple[object, object]:
 
 
 def _ldexp(x: Any, exponent: Any) -> object:
-    if not issubclass(type_of(exponent), int):  # no number of NumPy's
+    whole = exponent.dtype.is_integer if owner_of(exponent) is Owner.TENSOR else issubclass(type_of(exponent), int)
+    if not whole:  # nor are NumPy's numbers
         raise TypeError("Expected an int as second argument to ldexp.")
     x = _float(x)
     made = apply(ew.ldexp, x, MEANINGS[int](exponent))
