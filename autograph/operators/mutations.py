@@ -524,7 +524,8 @@ class Mutations:
             now = _held(held)
             for key in {**now, **known}:
                 place = _attribute_place(name, held, key, known.get(key, UNDEFINED))
-                counts = key in known or is_staged(now[key]) or not _is_remembered(held, key, now[key])
+                counts = key in known or _is_one(now[key]) or is_staged(now[key])
+                counts = counts or not _is_remembered(held, key, now[key])
                 (places if counts else remembered).append(place)
         reordered: list[str] = []
         for name, items, known in self._dicts:
@@ -635,7 +636,13 @@ def _is_remembered(holder: object, key: str, value: object) -> bool:
     return is_a(found_in(type(holder), key), functools.cached_property)
 
 
+def _is_one(value: object) -> bool:
+    """Whether it matters that something is that very object, so that a copy, or one made anew, would not do."""
+    return not (is_exactly(value, *_VALUES) or is_a(value, types.ModuleType))
+
+
 _is = operator.is_
+_VALUES = (bool, int, float, complex, str, bytes, type(None))
 _METHODS = (types.FunctionType, classmethod, staticmethod, property)
 
 

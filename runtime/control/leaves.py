@@ -13,7 +13,7 @@ from runtime.control.items import OneShot
 from runtime.control.places import JoinedArray
 from runtime.control.unions import truth_of, union_of
 from runtime.graph import shapes
-from runtime.graph.dtypes import int64, string
+from runtime.graph.dtypes import int64, python_numbers, string
 from runtime.graph.graph import ListType, TensorType, Value
 from runtime.graph.owner import Owner
 from runtime.ops import elementwise as ew, lists, shape as shape_ops, strings as string_ops
@@ -94,6 +94,8 @@ def truth(value: Any) -> Tensor:
     tensor = operand(value)
     dims = tensor.type.shape
     if shapes.is_known(dims) and shapes.product(dims) != 1:
+        if python_numbers.are_numpys:
+            bool(np.broadcast_to(False, dims))  # raises what NumPy does, which the program may catch
         raise StagingError(
             f"the truth of {tensor} is ambiguous: it has shape {shapes.show(dims)}. "
             "Use runtime.reduce_any(...) or runtime.reduce_all(...); to check for None, use `is not None`."

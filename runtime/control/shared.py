@@ -19,6 +19,7 @@ from autograph import UNDEFINED, StagingError
 from autograph.errors import held_by_exception, with_article
 from autograph.operators.aliases import holders
 from autograph.operators.effects import is_outside
+from autograph.reading import held_by, slots_of
 from autograph.rules import is_left_alone
 from runtime.graph.graph import Place
 from runtime.tensors import nest
@@ -90,7 +91,9 @@ def is_object(value: object) -> bool:
     kind = type(value)
     if kind in nest.ATOMS:
         return False
-    if isinstance(value, type | types.FunctionType | types.MethodType) or not hasattr(value, "__dict__"):
+    if isinstance(value, type | types.FunctionType | types.MethodType):
+        return False
+    if not (hasattr(value, "__dict__") or slots_of(kind)):
         return False
     return kind.__module__ == "types" or isinstance(value, BaseException) or not is_left_alone(kind.__module__)
 
@@ -98,7 +101,7 @@ def is_object(value: object) -> bool:
 def attributes_of(value: Any) -> dict[str, object]:
     """What an object holds under names: an exception its arguments, too, but not what is noted of how it was raised."""
     if not isinstance(value, BaseException):
-        return vars(value)
+        return held_by(value)
     held = {name: part for name, part in held_by_exception(value).items() if name != "__notes__"}
     return held | {"args": value.args}
 

@@ -26,7 +26,7 @@ from autograph.operators.lists import get_item
 from autograph.operators.logic import COMPARISONS, in_
 from autograph.operators.protocols import says_truth
 from autograph.operators.state import is_body
-from autograph.reading import found_in, is_a
+from autograph.reading import found_in, is_a, slots_of
 from runtime.control.lists import KnownList, TensorList
 from runtime.control.regions import tracing
 from runtime.control.rows import Fixed, Inner, Rows, as_rows, common
@@ -724,7 +724,7 @@ def _held(union: TaggedUnion, name: str) -> object:
         kind = type(option)
         if not is_object(option) or name not in attributes_of(option):
             return None
-        if found_in(kind, name) not in (None, BaseException.args):
+        if found_in(kind, name) not in (None, BaseException.args) and name not in slots_of(kind):
             return None
         if found_in(kind, "__getattribute__") is not found_in(object, "__getattribute__"):
             return None

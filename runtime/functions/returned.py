@@ -13,6 +13,7 @@ from autograph import StagingError
 from autograph.operators.items import Items as Mapped
 from autograph.reading import content_of, found_in, held_by, is_made_later, is_own, reached
 from runtime.control.items import Items, OneShot
+from runtime.control.shared import is_object
 from runtime.functions.standing import WasThere
 from runtime.tensors import nest
 from runtime.tensors.conversion import no_symbols
@@ -123,4 +124,6 @@ def _is_holder(value: object) -> bool:
         return False
     if kind.__module__ in _HOLDERS:
         return kind is functools.partial or not callable(value)
-    return not hasattr(value, "__dict__") and not kind.__module__.startswith(("runtime.", "numpy"))
+    if hasattr(value, "__dict__") or is_object(value):
+        return False
+    return not kind.__module__.startswith(("runtime.", "numpy"))

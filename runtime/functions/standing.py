@@ -16,7 +16,7 @@ import numpy as np
 from autograph import StagingError
 from autograph.operators.items import stands_in
 from autograph.operators.mutations import Mutations
-from autograph.reading import held_by
+from autograph.reading import held_by, reached
 from runtime.control import Slot
 from runtime.control.unions import union_of
 from runtime.graph.dtypes import NumPyArray
@@ -93,7 +93,10 @@ class WasThere:
 
     def bind(self, values: Iterable[object]) -> None:
         """Know what the program has bound where no graph does it again."""
-        self._bound = {id(leaf) for leaf in nest.flatten([*values])}
+        bound: object = [*values]
+        self._bound = {id(leaf) for leaf in nest.flatten(bound)}
+        parts = reached(bound, lambda one: nest.parts(one) if nest.is_nested(one) else ())
+        self._bound.update(id(part) for part in islice(parts, _MOST) if part is not bound and _is_one(part))
 
     def has(self, value: object) -> bool:
         """Whether an object was there, and is that very one where it is returned."""
@@ -101,7 +104,7 @@ class WasThere:
             return True
         if not self.numpys or (type(value) is tuple and not value):
             return False
-        return id(value) in self._passed or (_is_one(value) and self.was(value))
+        return id(value) in self._passed or (_is_one(value) and self.stays(value))
 
     def has_memory(self, array: NumPyArray) -> bool:
         """Whether an array is a view of one that was there."""

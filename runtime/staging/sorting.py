@@ -16,9 +16,10 @@ from autograph.operators.calls import converted
 from runtime import control
 from runtime.control.lists import TensorList, are_chosen
 from runtime.control.rows import Column, Content, Fixed, Inner, Rows, as_rows, common, element_of, one_of
-from runtime.graph.dtypes import as_dtype, string
+from runtime.graph.dtypes import as_dtype, int64, string
 from runtime.graph.shapes import is_known
 from runtime.ops import indexing, lists, shape as shape_ops
+from runtime.staging.numpy_protocol.meanings import need
 from runtime.tensors import making, nest, parts
 from runtime.tensors.conversion import cast, operand
 from runtime.tensors.growing import has_grown
@@ -127,8 +128,35 @@ def _columns(keys: Sequence[object]) -> list[Tensor]:
     ]
 
 
+def _of_numbers(column: Tensor, is_first: bool) -> Tensor:
+    """A column of keys, each of which is one number, if it is an array of one, too."""
+    if column.shape.rank == 1:
+        return column
+    shape = column.type.shape or (None, None)
+    count, dims = shape[0], shape[1:]
+    if all(size == 1 for size in dims):
+        return apply(shape_ops.reshape, column, shape=(-1,))
+    if is_first and is_known(dims):  # of two such arrays nobody can tell which is less
+        number = count if isinstance(count, int) else apply(shape_ops.length, column, axis=0, dtype=int64)
+        need(number < 2, _ambiguous(dims))
+        return making.range(number)
+    raise StagingError(
+        "a graph orders by numbers, or by tuples of them, and this key is an array, or has one. Give a key of numbers "
+        "(key=lambda item: item[0])."
+    )
+
+
+def _ambiguous(dims: Sequence[int]) -> ValueError:
+    """The error for the truth of an array of this shape."""
+    try:
+        bool(np.broadcast_to(False, dims))
+    except ValueError as error:
+        return error
+    raise AssertionError(f"an array of shape {dims} has a truth")
+
+
 def _in_order(column: Tensor, reverse: bool) -> Tensor:
-    if column.dtype.is_floating:
+    if column.dtype.is_floating or column.shape.rank != 1:
         return parts.gather(column, _order([column], reverse))
     return parts.sort(column, 0, _direction(reverse))
 
@@ -138,8 +166,7 @@ def _order(columns: Sequence[Tensor], reverse: bool) -> Tensor:
     theirs."""
     if not columns:
         raise StagingError("a graph orders by numbers, and these keys have none.")
-    if any(column.shape.rank != 1 for column in columns):
-        raise ValueError("The truth value of an array with more than one element is ambiguous: a key is one number")
+    columns = [_of_numbers(column, is_first) for is_first, column in zip((True, *[False] * len(columns)), columns)]
     columns = [cast(column, np.int8) if column.dtype.is_bool else column for column in columns]
     if any(column.dtype.is_floating for column in columns):
         return apply(indexing.order_of_rows, *columns, reverse=reverse)

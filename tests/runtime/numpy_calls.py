@@ -265,7 +265,9 @@ CALLS |= {
     np.cumulative_sum: [c(X), c(F, axis=1), c(F, axis=0, include_initial=True), c(N, axis=0, dtype=np.float32)],
     np.cumulative_prod: [c(X), c(F, axis=1), c(F, axis=0, include_initial=True), c(N, axis=0, dtype=np.float32)],
     np.fix: [c(F), c(X)], np.isposinf: [c(E), c(N)], np.isneginf: [c(-E), c(N)], np.isreal: [c(Z), c(F)],
-    np.iscomplex: [c(Z), c(F)], np.iscomplexobj: [c(Z), c(F)], np.isrealobj: [c(Z), c(F)], np.sinc: [c(F), c(I), c(G)],
+    np.iscomplex: [c(Z), c(F)], np.iscomplexobj: [c(Z), c(F)], np.isrealobj: [c(Z), c(F)],
+    np.result_type: [c(F, I), c(I, np.float32), c(I, 1.5)], np.can_cast: [c(F, np.int8), c(F, np.int8, "unsafe")],
+    np.common_type: [c(F, I), c(Z)], np.sinc: [c(F), c(I), c(G)],
 }  # fmt: skip
 
 CALLS |= {

@@ -152,6 +152,9 @@ def assert_same(mine, wanted):
         for one, other in zip(mine, wanted):
             assert_same(one, other)
         return
+    if isinstance(wanted, np.dtype | type):
+        assert mine == wanted
+        return
     found = np.asarray(mine)
     assert found.dtype == np.asarray(wanted).dtype or type(wanted) is int
     assert found.shape == np.shape(wanted)

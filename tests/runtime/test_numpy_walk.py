@@ -180,6 +180,9 @@ def assert_same(mine, wanted):
         for a, b in zip(mine, wanted):
             assert_same(a, b)
         return
+    if isinstance(wanted, np.dtype | type):
+        assert mine == wanted
+        return
     is_pythons = type(wanted) is int  # whose dtype is that of Python's numbers when it leaves the graph
     found, wanted = np.asarray(mine), np.asarray(wanted)
     assert found.shape == wanted.shape and (found.dtype == wanted.dtype or is_pythons)

@@ -657,3 +657,57 @@ def test_deques_are_left_as_without_a_graph():
         return found
 
     assert run(runtime.function(numpy=True)) == run(lambda f: f)
+
+
+class Binds:
+    def __init__(self):
+        self.w = np.zeros(2)
+
+    @functools.cached_property
+    def array(self):
+        return np.ones(2)
+
+    @functools.cached_property
+    def twice(self):
+        return self.w * 2
+
+    @functools.cached_property
+    def listed(self):
+        return [1, 2]
+
+    @runtime.function(numpy=True)
+    def array_of_a_property(self):
+        return self.array
+
+    @runtime.function(numpy=True)
+    def computed_by_a_property(self, x=1):
+        return self, self.twice
+
+    @runtime.function(numpy=True)
+    def list_of_a_property(self):
+        return self.listed
+
+    def made(self):
+        return [1, 2]
+
+    @runtime.function(numpy=True)
+    def list_of_a_method(self):
+        self.found = self.made()
+        return self.found
+
+    @runtime.function(numpy=True)
+    def dictionary(self):
+        self.found = {1: [2], "w": self.w}
+        return self.found, self.found[1]
+
+
+@pytest.mark.parametrize("name", [name for name in vars(Binds) if type(vars(Binds)[name]) is runtime.Function])
+def test_what_is_bound_and_returned_is_one_object(name):
+    """A list, a dictionary or what a cached property gave was a copy, and of the property another at each call."""
+    one = Binds()
+    for _ in range(3):
+        found = getattr(one, name)()
+        held = [*vars(one).values(), one, *vars(one).get("found", {1: 0} if name == "dictionary" else [])]
+        held += [vars(one)["found"][1]] if name == "dictionary" else []
+        parts = found if isinstance(found, tuple) else [found]
+        assert all(any(part is other for other in held) for part in parts)

@@ -157,3 +157,30 @@ def test_nan_stays_where_pythons_way_of_sorting_leaves_it(dtype, jit_compile):
         for special in ([np.nan, 0.0, -0.0, 2.0], [0.0, -0.0, 1.0], [3.0, 1.0, np.inf]):
             x = numbers.choice(special + [0.5, -1.0, 4.0], size).astype(dtype)
             assert repr(run(x)) == repr(in_order(x))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sorted(a)", "sorted(a, reverse=True)", "sorted(list(a))", "sorted([a[0], a[1]])", "list(a).sort()",
+        "sorted(a, key=lambda row: row)", "sorted([(a[0], 1), (a[1], 2)])", "sorted(a[:1])", "sorted(a[:0])",
+        "sorted(a[:, :1])", "sorted(a[:, :1], key=lambda row: row)", "any(a)", "all(a)", "1 if a else 2", "not a",
+        "a[0] in list(a)", "bool(a[:0])", "1 if a[:1, :1] else 2",
+    ],
+)  # fmt: skip
+def test_rows_are_compared_as_in_numpy(text):
+    """Rows of several numbers were sorted column by column; NumPy cannot tell which of two is less."""
+    f = load(f"def f(a):\n    return {text}\n")
+
+    def outcome(function):
+        try:
+            return [np.asarray(part).tolist() for part in np.atleast_1d(function(np.array([[3, 0], [1, 1], [2, 5]])))]
+        except ValueError as error:
+            return type(error), str(error)
+
+    assert outcome(runtime.function(f, numpy=True)) == outcome(f)
+
+
+def test_a_key_that_holds_an_array_is_refused():
+    with pytest.raises(autograph.StagingError, match="this key is an array, or has one. Give a key of numbers"):
+        runtime.function(lambda a: sorted(zip(a[:, 0], a)), numpy=True)(np.array([[3, 0], [1, 1]]))

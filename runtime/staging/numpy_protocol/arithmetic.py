@@ -17,6 +17,7 @@ from runtime.staging.numpy_protocol.meanings import (
     FUNCTIONS,
     REDUCTIONS,
     Meaning,
+    is_pythons,
     means,
     need,
     operand,
@@ -26,7 +27,7 @@ from runtime.tensors import making, mathematics, shaping
 from runtime.tensors.conversion import cast, promote
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, Tensor
-from runtime.tensors.types import AxisLike, DTypeLike
+from runtime.tensors.types import AxisLike, Casting, DTypeLike
 
 
 def _result(function: Callable[..., Any], *values: Tensor) -> np.dtype[np.generic]:
@@ -139,6 +140,32 @@ def _is_complex(x: object) -> Tensor:
 
 means(np.iscomplexobj)(lambda x: operand(x).dtype.is_complex)
 means(np.isrealobj)(lambda x: not operand(x).dtype.is_complex)
+
+
+# Of a tensor they ask its dtype alone, which is known while tracing.
+
+
+def _typed(value: object) -> Any:
+    """What has the dtype of a value, as NumPy weighs it: of Python's number in the graph such a number."""
+    if not isinstance(value, Tensor | list | tuple):
+        return value
+    kind = operand(value).dtype.dtype
+    return kind.type(0).item() if is_pythons(value) else kind
+
+
+@means(np.result_type)
+def _result_type(*arrays_and_dtypes: Any) -> object:
+    return np.result_type(*map(_typed, arrays_and_dtypes))
+
+
+@means(np.can_cast)
+def _can_cast(from_: Any, to: Any, casting: Casting = "safe") -> bool:
+    return np.can_cast(_typed(from_), to, casting)
+
+
+@means(np.common_type)
+def _common_type(*arrays: Any) -> object:
+    return np.common_type(*(np.empty(0, operand(x).dtype.dtype) for x in arrays))
 
 
 @means(np.sinc)

@@ -45,12 +45,12 @@ ON_NUMPY = frozenset(
 
 # What is about dtypes, text, files, settings or the memory of arrays rather than about what arrays hold.
 _PYTHON = frozenset(
-    "array2string array_repr array_str base_repr binary_repr can_cast common_type datetime_as_string datetime_data "
+    "array2string array_repr array_str base_repr binary_repr datetime_as_string datetime_data "
     "einsum_path errstate finfo format_float_positional format_float_scientific from_dlpack frombuffer fromfile "
     "fromiter fromfunction mask_indices frompyfunc fromregex fromstring genfromtxt get_include get_printoptions "
     "getbufsize geterr geterrcall iinfo info is_busday busday_count busday_offset isdtype isfortran isnat isscalar "
     "issubdtype iterable load loadtxt min_scalar_type mintypecode nested_iters printoptions "
-    "promote_types require result_type row_stack save savetxt savez savez_compressed set_printoptions setbufsize "
+    "promote_types require row_stack save savetxt savez savez_compressed set_printoptions setbufsize "
     "seterr seterrcall show_config show_runtime test typename asmatrix bmat "
     "random.get_state random.set_state random.get_bit_generator random.set_bit_generator".split()
 )
