@@ -67,6 +67,15 @@ def is_own(module: object) -> bool:
     return str(module).partition(".")[0] in ("autograph", "runtime")
 
 
+def gives_items(value: object) -> bool:
+    """Whether an object is of a class of the program's that says in Python what its items are."""
+    kind = type(value)
+    if not is_made_later(kind) or is_own(_home(kind)):
+        return False
+    method = found_in(kind, "__iter__")
+    return type(found_in(kind, "__getitem__") if method is None else method) is types.FunctionType
+
+
 def is_made_later(cls: type) -> bool:
     """Whether a class was made while Python ran, as those of users are."""
     return bool(_flags(cls) & _MADE_LATER)

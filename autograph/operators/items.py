@@ -21,7 +21,16 @@ from autograph.operators.fixed import own
 from autograph.operators.lists import dict_, list_, set_
 from autograph.operators.spent import Rest
 from autograph.operators.state import INLINED, as_users
-from autograph.reading import attributes_of, found_in, is_a, is_made_later, module_of_class, slot_in, slots_of
+from autograph.reading import (
+    attributes_of,
+    found_in,
+    gives_items,
+    is_a,
+    is_made_later,
+    module_of_class,
+    slot_in,
+    slots_of,
+)
 from autograph.rules import is_converted_always
 
 _FEW = 64  # so many items of known number are gone through one by one
@@ -429,15 +438,17 @@ def _of_items_alone(function: Any, arguments: tuple[Any, ...], keywords: dict[st
     """What a built-in function makes of the items of its first argument, which may be staged."""
     items = arguments[0]
     is_made = sys.getrefcount(items) <= _ALONE  # for this call
-    if function is builtins.list and id(type(items)) in _LISTED and not keywords:
+    if function is builtins.list and not keywords and (id(type(items)) in _LISTED or _gives_items(items)):
         return list_([*items])
     if type(items) is range and function in _ORDERING[:2] and keywords.get("key") is not None and items:
         return defined(_DEFINED[function])(items, **keywords) if dispatch.tracing() is not None else NotImplemented
-    if function in _ORDERING and not arguments[1:] and (found := _gone_through(items, keywords)) is not None:
+    if function in _ORDERING and not arguments[1:] and (found := _gone_through(function, items, keywords)) is not None:
         return _of_items(function, found, keywords)
-    if type(items) is types.GeneratorType and function in _TRUTHS and dispatch.tracing() is not None:
+    is_generator = type(items) is types.GeneratorType and dispatch.tracing() is not None
+    if function in _TRUTHS and (is_generator or _gives_items(items)):
         # What it gives may be staged, and is asked for its truth.
-        return _one_by_one(function, items, items if is_made else None)
+        given = items if is_generator else (item for item in items)  # which asks it for its iterator once
+        return _one_by_one(function, given, items if is_made else None)
     if type(items) is Items and function in _BY_ONE and not keywords and not arguments[1:] and items.is_counted():
         return _one_by_one(function, iter(items), items if is_made else None)
     if (type(items) is Items and items.is_whole()) or (
@@ -515,14 +526,22 @@ def _not_known() -> Iterator[object]:
     yield
 
 
-def _gone_through(items: Any, keywords: dict[str, object]) -> list[object] | None:
+def _gives_items(items: object) -> bool:
+    """Whether an object of the user's says what its items are, about which the graph may decide."""
+    return dispatch.tracing() is not None and backend_of(items) is None and gives_items(items)
+
+
+def _gone_through(function: object, items: Any, keywords: dict[str, object]) -> list[object] | None:
     """The items that an iterator of Python's gives, for a built-in function that compares them; None where that is to
     go through them itself."""
     if dispatch.tracing() is None or backend_of(items) is not None:
         return None
     if type(items) is Items:
         return [*items] if items.is_counted() else None
-    return [*items] if id(type(items)) in _GIVERS or (type(items) is range and keywords) else None
+    if gives_items(items) and function is not builtins.sorted:
+        return [item for item in items]  # which asks for no length
+    gives = id(type(items)) in _GIVERS or (type(items) is range and keywords) or gives_items(items)
+    return [*items] if gives else None
 
 
 def _of_items(function: Any, items: list[object], keywords: dict[str, object]) -> object:

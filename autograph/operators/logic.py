@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import FunctionType
 from typing import Any
 
@@ -15,7 +15,7 @@ from autograph.operators.branches import if_exp, staged_if
 from autograph.operators.plain import ORDINARY
 from autograph.operators.protocols import containing, contains, truth_of
 from autograph.operators.state import as_users, hide_frame, user_statement
-from autograph.reading import found_in, is_a
+from autograph.reading import found_in, gives_items, is_a
 
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "==": lambda a, b: equal(a, b),
@@ -130,6 +130,8 @@ def in_(value: object, items: Any) -> object:
         elif id(type(items)) in _SEQUENCES and not _are_atoms(items) and may_ask((value, *items)):
             return _among(value, items)
     try:
+        if dispatch.active and gives_items(items) and found_in(type(items), "__contains__") is None:
+            return _among_given(value, (item for item in items))
         return value in items
     except BaseException as error:
         hide_frame(error)
@@ -140,6 +142,21 @@ def _among(value: object, items: Sequence[object]) -> object:
     """Whether one of the items of Python's is a value, or equals it."""
     tests = [lambda item=item: item is value or _decided(equal(item, value)) for item in items]  # type: ignore[misc]
     return or_(tests[0](), *tests[1:]) if tests else False
+
+
+def _among_given(value: object, items: Iterator[object]) -> object:
+    """The same of the items that an object of the user's gives, which is asked for no more of them than Python does
+    as long as it is known what they are."""
+    for item in items:
+        test = item is value or _decided(equal(item, value))
+        if type(test) is not bool:
+            break
+        if test:
+            return True
+    else:
+        return False
+    rest = [*items]
+    return or_(test, lambda: _among(value, rest))
 
 
 _SEQUENCES = dispatch.kinds(list, tuple)

@@ -13,7 +13,7 @@ from autograph.operators.calls import defined
 from autograph.operators.items import Items, define
 from autograph.operators.logic import ATOMS, greater, less
 from autograph.operators.state import hide_frame
-from autograph.reading import is_a
+from autograph.reading import gives_items, is_a
 
 _MISSING: object = object()
 
@@ -190,7 +190,7 @@ def meaning(
     `takes_all` that a generator gives, which may be staged."""
 
     def is_defined(value: object) -> bool:
-        return _is_staged(value) or (takes_all and type(value) in (types.GeneratorType, Items))
+        return _is_staged(value) or (takes_all and (type(value) in (types.GeneratorType, Items) or gives_items(value)))
 
     def called(*arguments: object, **keywords: object) -> object:
         try:
