@@ -9,7 +9,7 @@ import math
 import re
 import traceback
 import types
-from collections import OrderedDict
+from collections import OrderedDict, namedtuple
 
 import numpy as np
 import pytest
@@ -400,6 +400,17 @@ def test_tuples_that_are_compared_are_named_with_what_to_write_instead():
         tf.function(f)(tf.constant(4))
     again = load(text + "        if (*row,) < (*least,):\n            least = row\n    return least\n")
     assert tuple(map(int, tf.function(again)(tf.constant(4)))) == (0, 0)
+
+
+@pytest.mark.parametrize("operator", ["==", "!="])
+def test_named_tuples_that_are_asked_for_equality_are_named_too(operator):
+    place = namedtuple("place", "r c")
+    text = "def f(grid, goal):\n    p = place(grid[0], grid[1])\n    return 1 if {} else 2\n"
+    with pytest.raises(TypeError, match=rf"`p {operator} goal` .*Write \(\*p,\) {operator} \(\*goal,\), which"):
+        tf.function(load(text.format(f"p {operator} goal"), place=place), numpy=True)(np.array([1, 2]), place(1, 2))
+    again = load(text.format(f"(*p,) {operator} (*goal,)"), place=place)
+    for grid in (np.array([1, 2]), np.array([2, 1])):
+        assert tf.function(again, numpy=True)(grid, place(1, 2)) == again(grid, place(1, 2))
 
 
 @pytest.mark.parametrize("text", LOOKED_UP)

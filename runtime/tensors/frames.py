@@ -183,12 +183,13 @@ def _instead(frame: FrameType, asks: ast.AST | None) -> str | None:
             if made := _INSTEAD.get(f"{name}([" if listed else name):
                 return made
             return f"np.{name} with np.array(...) around the list" if listed else None
-    if isinstance(asks, ast.Compare) and len(asks.ops) == 1 and type(asks.ops[0]) in _ORDERINGS:
-        kinds = {type(_found(frame, side)) for side in (asks.left, *asks.comparators)} & {tuple, list}
+    if isinstance(asks, ast.Compare) and len(asks.ops) == 1 and type(asks.ops[0]) in _COMPARED:
+        values = [_found(frame, side) for side in (asks.left, *asks.comparators)]
+        kinds = [kind for kind in (tuple, list) if any(isinstance(value, kind) for value in values)]
         if kinds:  # which the compiler knows as such where they are written there
             shown = "(*{},)" if tuple in kinds else "[*{}]"
             one, other = (shown.format(ast.unparse(side)) for side in (asks.left, *asks.comparators))
-            return f"{one} {_ORDERINGS[type(asks.ops[0])]} {other}"
+            return f"{one} {_COMPARED[type(asks.ops[0])]} {other}"
     left, operator = None, None
     if isinstance(asks, ast.BinOp):
         left, right, operator = asks.left, asks.right, asks.op
@@ -210,7 +211,9 @@ def _instead(frame: FrameType, asks: ast.AST | None) -> str | None:
     return None
 
 
-_ORDERINGS: dict[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+_COMPARED: dict[type[ast.cmpop], str] = {
+    ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
+}  # fmt: skip
 
 
 def _of_numpy(function: object) -> TypeGuard[Callable[..., object]]:

@@ -39,7 +39,8 @@ EXPRESSIONS = [
     "max(c)", "min(c)", "max(c, key=lambda v: -v)", "max(c, default=1)", "sorted(c)", "sorted(c, reverse=True)[0]",
     "sorted(c, key=lambda v: -v)", "any(c)", "all(c)", "sum(c)", "xs[0] in c", "7.0 in c", "list(c)",
     "xs[1] + 1 not in c", "tuple(c)", "np.max(list(c))", "functools.reduce(max, c)", "math.fsum(c)",
-    "[v for v in c if v > 0]", "max(map(abs, c))", "dict(enumerate(c))", "list(zip(c, c))", "[*c]", "max(zip(c, range(9)))",
+    "[v for v in c if v > 0]", "max(map(abs, c))", "dict(enumerate(c))", "list(zip(c, c))", "[*c]",
+    "max(zip(c, range(9)))",
 ]  # fmt: skip
 
 
