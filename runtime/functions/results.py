@@ -10,16 +10,19 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from autograph import UNSET, StagingError, Variables
 from autograph.dispatch import RETURN_VALUE
+from autograph.reading import found_in, held_by, reached
 from runtime.control import Slot
 from runtime.control.joins import Join
 from runtime.control.leaves import filled_slot
 from runtime.control.places import JoinedArray, link_memory, when_memory
+from runtime.control.shared import is_object
 from runtime.control.unions import bound, union_of
 from runtime.functions import kept_views
 from runtime.functions.signature import ArrayArgument
@@ -27,6 +30,7 @@ from runtime.functions.standing import Standing, WasThere
 from runtime.graph.dtypes import DType, NumPyArray, string
 from runtime.graph.owner import Owner
 from runtime.ops import indexing, shape as shape_ops
+from runtime.tensors import nest
 from runtime.tensors.growing import Withheld
 from runtime.tensors.links import ALWAYS, Condition, Test, link, may_be, shown_as, when_same
 from runtime.tensors.numbers import number
@@ -36,7 +40,9 @@ from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, Way, ways
 from runtime.tensors.views import Array, Memory, Perhaps, View, arrayed, as_it_is, owned, table_of, whole
 
+_MOST = 10_000  # objects that are looked at
 _CONSTANTS = (bool, int, float, complex, str, bytes)  # of which each call gives the same
+_VALUES = (*_CONSTANTS, np.generic, tuple, type(None))  # it does not matter which of several equal ones it is
 _SEEN = (  # what NumPy makes views by that can be written
     indexing.getitem, shape_ops.transpose, shape_ops.reverse, shape_ops.expand_dims, shape_ops.squeeze,
     shape_ops.reshape,
@@ -63,6 +69,7 @@ class Results(Join):
         super().__init__(Variables((RETURN_VALUE,), ""), (trace, trace), ("", ""))
         self.numpys, self.there, self._in_options = trace.numpys, there, False
         self._open: set[int] = set()  # the identities of what is being planned
+        self._sharing: set[int] = set()  # and of objects that hold what is returned besides
 
     @contextmanager
     def _among_options(self) -> Iterator[None]:
@@ -74,7 +81,34 @@ class Results(Join):
 
     def of(self, value: object) -> object:
         """The plan of what is returned."""
+        if self.numpys:
+            self._sharing = self._that_share(value)
         return self.plan(RETURN_VALUE, value, UNSET)
+
+    def _that_share(self, value: object) -> set[int]:
+        """The identities of objects made in the call that hold a list, array or the like which is returned by another
+        way, too: they are made anew of the very parts, rather than copied whole."""
+
+        def inside(one: object) -> Iterable[object]:
+            if type(one) in nest.ATOMS or self.there.has(one):
+                return ()
+            return nest.parts(one) if nest.is_nested(one) else held_by(one).values() if is_object(one) else ()
+
+        def outside(one: object) -> Iterable[object]:
+            return () if is_object(one) and not nest.is_nested(one) else inside(one)
+
+        apart = islice(reached(value, outside), _MOST)
+        others = {id(one) for one in apart if not isinstance(one, _VALUES)}
+        made = [one for one in islice(reached(value, inside), _MOST) if is_object(one) and _copies_plainly(one)]
+        found = set()
+        for one in made if others else ():
+            parts = {id(part) for held in inside(one) for part in islice(reached(held, inside), _MOST)}
+            if id(one) not in parts and not parts.isdisjoint(others):
+                found.add(id(one))
+        return found
+
+    def _made_here(self, value: object, side: int) -> bool:
+        return id(value) in self._sharing or super()._made_here(value, side)
 
     def _unset(self, value: object, first: bool) -> object:
         if type(value) is InPlace:
@@ -110,6 +144,14 @@ class Results(Join):
         if self.numpys and (issubclass(type(value), _CONSTANTS) or isinstance(value, np.generic)):
             return value
         return super()._unset(value, first)
+
+
+def _copies_plainly(value: object) -> bool:
+    """Whether an object is what it holds: its class says nothing of how it is copied."""
+    kind = type(value)
+    return found_in(kind, "__deepcopy__") is None and all(
+        found_in(kind, name) is found_in(object, name) for name in ("__reduce__", "__reduce_ex__")
+    )
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ import pytest
 
 import runtime
 from autograph import StagingError
+from tests.programs import load
 
 TOTAL = 0.0
 
@@ -711,3 +712,20 @@ def test_what_is_bound_and_returned_is_one_object(name):
         held += [vars(one)["found"][1]] if name == "dictionary" else []
         parts = found if isinstance(found, tuple) else [found]
         assert all(any(part is other for other in held) for part in parts)
+
+
+class Holder:
+    def __init__(self, held):
+        self.held = held
+
+
+@pytest.mark.parametrize(
+    "made", ["np.ones(2)", "[1]", "{1: 2}", "LARGE * 2", "x + 1", "[1, x]", "Holder([1])", "Holder(np.ones(2))"]
+)
+def test_what_is_made_and_returned_twice_is_one_object(made):
+    """An object with nothing of the graph in it was copied by itself, beside what it held."""
+    text = f"def f(x):\n    made = {made}\n    outer = Holder(Holder(made))\n    return outer, made, [outer.held]\n"
+    f = runtime.function(load(text, Holder=Holder, np=np, LARGE=np.arange(3.0)), numpy=True)
+    (outer, made, held), again = f(np.ones(2)), f(np.ones(2))
+    assert outer.held is held[0] and outer.held.held is made
+    assert again[0] is not outer and again[1] is not made and again[0].held.held is again[1]
