@@ -33,7 +33,7 @@ from runtime.tensors.trace import current
 def in_graph() -> bool:
     """Whether what is traced does what the program does outside when it runs."""
     trace = current()
-    return trace is not None and trace.root.numpys
+    return trace is not None and trace.numpys
 
 
 def _print(

@@ -397,3 +397,17 @@ def test_a_long_loop_that_tells_the_time_is_one_of_the_graph():
 
     assert f(3000, np.array([1.0, 2.0])) == 4500
     assert len([*f.get_concrete_function(3000, np.array([1.0, 2.0])).graph.walk()]) < 40
+
+
+def test_a_gradient_shows_what_the_function_does(capsys):
+    @runtime.function(numpy=True)
+    def f(x):
+        s = 0.0
+        for v in x:
+            s = s + v * v
+            print("at", v)
+        return s
+
+    for _ in range(2):
+        assert runtime.grad(f)(np.array([1.0, 2.0])).numpy().tolist() == [2.0, 4.0]
+        assert capsys.readouterr().out == "at 1.0\nat 2.0\n"
