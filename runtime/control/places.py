@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from autograph import UNSET, StagingError, Variables
+from autograph.dispatch import Name, Role
 from autograph.operators.effects import is_closed
 from runtime.graph.dtypes import NumPyArray, as_dtype
 from runtime.graph.graph import TensorType, Value
@@ -268,8 +269,9 @@ def leave_loop(
         if isinstance(one.before, Array) and any(one.before.place is place for place in changed):
             raise _refused(one, "may be an array that is written by another name in the loop", statement)
     writing = changing(arrays)
+    returned = [(one, other) for one in arrays for other in arrays if _is_returned(one, other)]
     for one in arrays:
-        same = [o for o in arrays if may_share(o, one)]
+        same = [o for o in arrays if may_share(o, one) and not {(one, o), (o, one)} & {*returned}]
         written = any(o in writing for o in same)
         if len(same) > 1 and written:
             other = same[0] if same[0] is not one else same[1]
@@ -280,7 +282,7 @@ def leave_loop(
     for one in writing:
         _check_others(one, arrays, bodies, statement)
     for one in arrays:
-        linked(one.inside, *_at_start(one, arrays, trace))
+        linked(one.inside, *_at_start(one, arrays, trace, returned))
     for one in sorted(arrays, key=lambda one: one not in writing):  # first those that are written: others may be them
         if not isinstance(one.before, Array):
             if one in writing and isinstance(one.before, np.ndarray) and is_closed(one.before):
@@ -311,6 +313,28 @@ def leave_loop(
             for known in (place, *related(place)):
                 known.doubt = str(_refused(one, "is written in an iteration, and then another array", statement))
             one.joined.made[trace] = linked(Array(trace, results[one.slot]), *one.joined.aliases)
+    for one in dict.fromkeys(one for one, _ in returned):
+        others = [o for left, o in returned if left is one and o in writing and may_share(one, o)]
+        perhaps = [o.before.place for o in others if isinstance(o.before, Array)]
+        if perhaps:  # it may be one of them, as whoever calls this function may go on with both
+            one.joined.made[trace] = left = linked(Array(trace, results[one.slot]), *perhaps)
+            left.returned = True
+
+
+def _is_returned(one: LoopArray, other: LoopArray) -> bool:
+    """Whether an array is what the function returns, which ends the loop, and the other one that it has made and goes
+    on writing if the loop does."""
+    if one is other or type(one.after) is not Array or other.after is not other.inside:
+        return False
+    return all(Name.of(name).role is Role.RETURNED for name in one.names) and _is_own(other.before)
+
+
+def _is_own(array: object) -> bool:
+    """Whether nobody but the variable knows an array of the graph."""
+    if type(array) is not Array or array.held or array.aliases is not None:
+        return False
+    lent = (one for trace in traces_around(array.traced_in) for one, _ in trace.lent)
+    return all(one is not array for one in lent)
 
 
 def _check_others(array: LoopArray, arrays: Sequence[LoopArray], bodies: Sequence[Trace], statement: str) -> None:
@@ -327,14 +351,18 @@ def _check_others(array: LoopArray, arrays: Sequence[LoopArray], bodies: Sequenc
         raise _refused(array, "may be the same array as another that is read in the loop, and is written", statement)
 
 
-def _at_start(array: LoopArray, arrays: Sequence[LoopArray], outside: Trace) -> list[Array]:
+def _at_start(
+    array: LoopArray, arrays: Sequence[LoopArray], outside: Trace, returned: Sequence[tuple[LoopArray, LoopArray]]
+) -> list[Array]:
     """What the array that a variable holds when an iteration begins may be: that from before the loop, or one that the
     iteration before left there, which made it itself or had it from elsewhere."""
     found = [array.before] if isinstance(array.before, Array) else []
     if isinstance(array.after, Array):
-        insides = {id(one.inside) for one in arrays}
+        apart = {id(one.inside) for pair in returned if array in pair for one in pair if one is not array}
+        insides = {id(one.inside) for one in arrays} - apart
         found += [p for p in may_be(array.after.place) if id(p) in insides or outside.is_within(p.traced_in)]
-        found += [one.inside for one in arrays if one is not array and may_share(one, array)]
+        others = (one for one in arrays if one is not array and id(one.inside) not in apart)
+        found += [one.inside for one in others if may_share(one, array)]
     return found
 
 

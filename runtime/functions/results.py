@@ -235,7 +235,10 @@ def given_as(
     for given, mine, other in candidates:
         yield given, _told(when_same(mine, other), value, f"'{other.place.called}'")
     for given, mine, other in _among_results(value, steps, before, results):
-        if (when := when_same(mine, other)) is not None:  # else reshape, say, has made a view or a copy of it
+        when = when_same(mine, other)
+        if when is None and any(one.returned for array in (mine, other) for one in may_be(array.place)):
+            when = _told(when, mine, f"'{other.place.called}'")
+        if when is not None:  # else reshape, say, has made a view or a copy of it
             yield given, when
     for one, array in constants if not steps else ():
         yield Given(one), _told(when_memory(value, array), value, "an array that it has made of numbers alone")

@@ -50,7 +50,9 @@ _IS_SEQUENCE = 1 << 5  # of the flags of a class: patterns `[a, b]` ask its obje
 class Array(FromNumpy):
     """A place that holds an array of the graph; augmented assignments and NumPy's ways of writing change it."""
 
-    __slots__ = ("aliases", "called", "depends_on_call", "doubt", "held", "layout", "start", "update", "writes")
+    __slots__ = (
+        "aliases", "called", "depends_on_call", "doubt", "held", "layout", "returned", "start", "update", "writes",
+    )  # fmt: skip
     _owner = Owner.ARRAY
     can_be_written = True
 
@@ -67,6 +69,7 @@ class Array(FromNumpy):
         self.depends_on_call = False  # does that depend on what the function is called with?
         self.layout: bool | None = None  # do its elements lie in C order, one after the other? None if nobody knows
         self.aliases: Aliases | None = None  # what it may be, or share memory with, and what may be it
+        self.returned = False  # by a loop, and perhaps one that others have, too?
         self.start: Start | None = None  # if it is what a variable holds when an iteration of a loop begins
 
     def __copy__(self) -> Tensor:

@@ -132,3 +132,50 @@ def test_an_array_of_numbers_alone_is_made_anew_in_each_iteration(made, jit_comp
             found += [(a is b, np.shares_memory(a, b)) for a, b in itertools.combinations(arrays, 2)]
         outcomes.append(found)
     assert outcomes[0] == outcomes[1], text
+
+
+WRITES = ["x += 0.5", "x[k % 3] += 1.5", "x += y * 0.25", "x, y = y, x + 1", "x = x * 1.01 + 0.5", "y = x", "y += x"]
+RETURNS = ["x", "x, y", "y", "x[1:]", "{'x': x, 'k': k}", "x.copy()"]
+LOOPS_THAT_RETURN = [
+    "for k in range(40):\n        {write}\n        if x.sum() > 9:\n            return {value}",
+    "k = 0\n    while True:\n        {write}\n        k += 1\n        if k > 9 or x.sum() > 9:\n"
+    "            return {value}",
+    "k = 0\n    while k < 40:\n        k += 1\n        if x.sum() > 9:\n            return {value}\n        {write}",
+]
+
+
+def flat(value):
+    if isinstance(value, dict):
+        return flat([*value.values()])
+    return [part for one in value for part in flat(one)] if isinstance(value, tuple | list) else [value]
+
+
+def left_by(f, b):
+    arrays = [one for one in [*flat(f(b)), b] if isinstance(one, np.ndarray)]
+    pairs = [*itertools.combinations(arrays, 2)]
+    return [one.tolist() for one in arrays], [(x is y, np.shares_memory(x, y)) for x, y in pairs]
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("write, value", [*itertools.product(WRITES, RETURNS)])
+def test_an_array_that_a_loop_writes_and_returns(write, value, jit_compile):
+    """Which of the arrays is returned may be refused, where somebody goes on with them; it is never another one."""
+    for number, loop in enumerate(LOOPS_THAT_RETURN):
+        body = loop.format(write=write, value=value)
+        alone = f"def f(b):\n    x, y = b.copy(), b * 2\n    {body}\n    return x\n"
+        indented = body.replace("\n", "\n    ")
+        inside = (
+            f"def f(b):\n    x, y = b.copy(), b * 2\n\n    def run():\n        nonlocal x, y\n        {indented}\n"
+            "        return x\n\n    r = run()\n"
+            f"    {'r[0] = 77.0' if value in ('x', 'y') else 'x[0] = 77.0'}\n    return r, x, y\n"
+        )
+        for text in (alone, inside):
+            plain = load(text, np=np)
+            graph = runtime.function(load(text, np=np), numpy=True, jit_compile=jit_compile)
+            for scale in (1.0, -100.0):
+                try:
+                    found = left_by(graph, np.ones(3) * scale)
+                except StagingError:
+                    assert text is inside or value != "x" or write not in WRITES[:3] or number == 2, text
+                    break
+                assert found == left_by(plain, np.ones(3) * scale), text
