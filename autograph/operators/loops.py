@@ -188,8 +188,11 @@ class WhileIterations:
         if self.trusted:
             self._stage_late(backend, value, cells, statement)
             return
-        if self.attempt is None:  # nothing that could have been recorded is to be taken back
-            _staged_while(backend, self.test, self.body, cells, statement)
+        if self.attempt is None:  # nothing can be taken back, and what the test has changed is not to be so twice
+            if _only_computes(self.test.__code__):  # type: ignore[attr-defined]
+                _staged_while(backend, self.test, self.body, cells, statement)
+            else:
+                _tested_late(backend, value, self.test, self.body, cells, statement)
             return
         _ordinary.set(self.test.__code__, _STAGED)  # type: ignore[attr-defined]
         if self.mutations is None and not iterations and _only_computes(self.test.__code__):  # type: ignore
@@ -214,7 +217,10 @@ class WhileIterations:
         _ordinary.set(self.test.__code__, _STAGED)  # type: ignore[attr-defined]
         attempt = attempt_all()
         if attempt is None:
-            _staged_while(backend, self.test, self.body, cells, statement)
+            if _only_computes(self.test.__code__):  # type: ignore[attr-defined]
+                _staged_while(backend, self.test, self.body, cells, statement)
+            else:
+                _tested_late(backend, value, self.test, self.body, cells, statement)
             return
         if _only_computes(self.test.__code__):  # type: ignore[attr-defined]
             start = len(attempt.recorded)  # all is as it was before the test
