@@ -279,6 +279,87 @@ def test_compiled_it_gives_what_python_gives(program):
             np.testing.assert_allclose(c[number], b, rtol=1e-5)
 
 
+def halves(n):
+    total = 0
+    while (n := n // 2) > 3:
+        total += n
+    return total, n
+
+
+def asks_often(n):
+    counts = {"left": n, "calls": 0}
+
+    def more():
+        counts["left"] -= 1
+        counts["calls"] += 1
+        return counts["left"] > 0
+
+    total = 0
+    while more():
+        total += counts["left"]
+        m = counts["left"]
+        while (m := m - 1) > 0:
+            total += m
+    return total, counts
+
+
+def after_one(n):
+    k = 0
+    while (k := k + 1) < 2 or (n := n - 1) > 4:
+        k = k + n
+    return k, n
+
+
+@pytest.mark.parametrize("program", [halves, asks_often, after_one], ids=lambda f: f.__name__)
+def test_tests_that_change_something_are_made_once(program):
+    for n in (40, 3, 0):
+        assert jax.tree.map(int, jit(program)(n)) == program(n)
+    found = jax.jit(jax.vmap(convert(program)))(jnp.array([40, 3, 0]))
+    assert [leaf.tolist() for leaf in jax.tree.leaves(found)] == [
+        [*column] for column in zip(*(jax.tree.leaves(program(n)) for n in (40, 3, 0)))
+    ]
+
+
+def keys(xs):
+    return {i: x for i, x in enumerate(xs)}, dict(enumerate(reversed(xs), 5)), [*zip(range(3), xs)]
+
+
+def names_of_items(xs):
+    names, found = ["a", "b", "c"], {}
+    for i, x in enumerate(xs):
+        found[names[i]] = x
+        found[f"k{i}"] = x + 1
+        found["m%d" % i] = x + 2
+        found["n" + str(i + 1)] = x + 3
+    return found
+
+
+def functions_of_items(xs):
+    functions, total = [jnp.sin, jnp.cos, lambda x: x], 0.0
+    for f, (i, x) in zip(range(3), enumerate(xs)):
+        total += functions[f](x) * {0: 1.0, 1: 5.0, 2: 7.0}[i] + (2.0 if i in {0, 1} else x)
+    return total
+
+
+def shapes_of_items(xs):
+    log, counts = [None] * 3, {"n": 0}
+    for i, x in enumerate(xs):
+        counts["n"] += 1
+        for j, y in enumerate(xs, 1):
+            log[i] = jnp.full((i + j,), x * y)
+        counts["s"] = lax.top_k(xs, i + 1)[0] + xs[i:].sum() + xs.at[counts["n"] - 1].get()
+    return log, counts
+
+
+@pytest.mark.parametrize("program", [keys, names_of_items, functions_of_items, shapes_of_items])
+def test_what_jax_unrolls_by_itself_is_unrolled(program):
+    xs = jnp.array([1.0, -2.0, 3.0])
+    found, wanted = jit(program)(xs), jax.jit(program)(xs)
+    assert jax.tree.structure(found) == jax.tree.structure(wanted)
+    for a, b in zip(jax.tree.leaves(found), jax.tree.leaves(wanted), strict=True):
+        assert a.dtype == b.dtype and np.allclose(a, b)
+
+
 def test_functions_that_are_given_to_transforms_are_converted():
     for x in (0.25, 4.0):
         g, turned, chosen = jit(inner_transforms)(x)
@@ -350,6 +431,66 @@ def test_numbers_of_pythons_stay_weak():
 
     found, n = jit(f)(jnp.ones(3, jnp.bfloat16))
     assert found.dtype == jnp.bfloat16 and n.weak_type
+
+
+def weak_index(b, i):
+    t, u = b[0], i[0]
+    for n, x in enumerate(b):
+        t = t + x * n
+    for n, _ in zip(range(2), i):
+        u = u + n * i[1]
+    for n in range(u):
+        u = u + n * i[1]
+    return t, u, n
+
+
+def weak_rows(b, i):
+    t = b[0]
+    for x in jnp.full((3,), 1.5):
+        t = t * x
+    return t
+
+
+def weak_results(b, i):
+    def found(n):
+        while n > 0:
+            if n == 1:
+                return 7
+            n -= 1
+        return 3.5
+
+    def first(n):
+        for k in range(n):
+            if k == 2:
+                return k
+        return -1
+
+    return found(i[0]) * b, first(i[0]) * b, [0.5, 1, 2.5, 3, 4.5][i[0]] * b
+
+
+def sums_of_small(b, i):
+    return sum(i), sum(i, 1), sum(b), sum(i > 3) * b, sum(jnp.stack([i, i]))
+
+
+@pytest.mark.parametrize("program", [weak_index, weak_rows, weak_results, sums_of_small], ids=lambda f: f.__name__)
+def test_dtypes_are_those_of_python(program):
+    given = jnp.array([1.0, 2.0, 3.0], jnp.bfloat16), jnp.array([3, 4], jnp.int8)
+    for found, wanted in zip(jax.tree.leaves(jit(program)(*given)), jax.tree.leaves(program(*given)), strict=True):
+        wanted = jnp.asarray(wanted)
+        assert (found.dtype, found.weak_type, found.tolist()) == (wanted.dtype, wanted.weak_type, wanted.tolist())
+
+
+@pytest.mark.parametrize("n", [0, 1, 5, 200])
+def test_ranges_are_of_pythons_numbers(n):
+    def f(n):
+        found = 0
+        for bounds in ((n, -1, -1), (n - 1, -1, -3), (0, n + 50, 7), (n,)):
+            for i in range(*bounds):
+                found = found * 2 % 1001 + i
+        return found
+
+    for dtype in (jnp.uint8, jnp.int16):
+        assert jit(f)(jnp.asarray(n, dtype)) == f(jnp.asarray(n, dtype))
 
 
 def test_types_are_those_of_all_iterations():

@@ -11,12 +11,12 @@ import jax.numpy as jnp
 from jax import lax
 
 from autograph.dispatch import UNDEFINED, UNSET, Name, OneByOne, Role, Variables
-from autograph.errors import GrownError, StagingError
+from autograph.errors import GrownError
 from autograph.jax.items import Items, Range
 from autograph.jax.loops import Loop
 from autograph.jax.meanings import MEANINGS
-from autograph.jax.tracing import Raised, Traced, branch, check
-from autograph.jax.values import Array, Plan, Type, described, parts_of, plan_for, refuse, same, truth, type_of
+from autograph.jax.tracing import Raised, Traced, branch, check, path
+from autograph.jax.values import Array, Plan, described, parts_of, plan_for, refuse, same, truth, type_of
 
 _MANY = 256  # items of a loop that JAX cannot repeat
 
@@ -105,8 +105,11 @@ class Jax:
         if given.length == 0:
             return state
         try:
-            return self._over_items(given, test, body, state, variables)
-        except StagingError as error:  # as JAX itself has it
+            with path.over_items():
+                return self._over_items(given, test, body, state, variables)
+        except RecursionError:
+            raise
+        except Exception as error:  # JAX itself unrolls the loop, in which Python has what counts its iterations
             if given.length > _MANY:
                 warnings.warn(f"a loop over {given.length} items is unrolled: {error}", stacklevel=2)
             raise OneByOne from None
@@ -143,9 +146,7 @@ class Jax:
         state: Sequence[object],
         variables: Variables,
     ) -> Sequence[object]:
-        index = jax.typeof(items.start)
-        type_ = Type((), index.dtype, False)
-        loop = Loop(lambda parts, *values: body(lambda: parts[0], *values), state, variables, [type_])
+        loop = Loop(lambda parts, *values: body(lambda: parts[0], *values), state, variables, [items.type])
         tested = Traced(lambda *arrays: [truth(test(*loop.values(arrays)))], loop.types) if test is not None else None
 
         def turn(now: tuple[Array, Array, list[Array]]) -> tuple[Array, Array, list[Array]]:
@@ -154,7 +155,7 @@ class Jax:
             return number + 1, jnp.asarray(True) if tested is None else tested.compute(after)[0][0], after
 
         length = items.length()
-        begin = jnp.zeros((), length.dtype), jnp.asarray(True), loop.begin(certain=False)
+        begin = jnp.zeros_like(length), jnp.asarray(True), loop.begin(certain=False)
         *_, arrays = lax.while_loop(lambda now: (now[0] < length) & now[1], turn, begin)
         return loop.values(arrays)
 

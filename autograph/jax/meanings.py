@@ -13,8 +13,9 @@ import jax.numpy as jnp
 from jax import lax
 
 from autograph.errors import StagingError
-from autograph.jax.items import Items, Range
-from autograph.jax.values import Array, described, parts_of, truth, type_of
+from autograph.jax.items import Items, Range, is_of_arrays, numbers
+from autograph.jax.tracing import path
+from autograph.jax.values import Array, Type, cast, described, joined, parts_of, truth, type_of
 
 
 def _range(*bounds: Array) -> Range:
@@ -25,14 +26,19 @@ def _range(*bounds: Array) -> Range:
     return Range(*bounds)
 
 
-def _enumerate(items: object, start: Any = 0) -> Items:
+def _enumerate(items: object, start: int = 0) -> Any:
+    if not is_of_arrays(items):
+        return NotImplemented
     given = Items.of(items)
-    numbers = jnp.arange(given.length) + start
-    return Items([numbers, *given.arrays], lambda parts: (parts[0], given.item(parts[1:])))
+    return Items(
+        [numbers(range(start, start + given.length)), *given.arrays],
+        lambda parts: (parts[0], given.item(parts[1:])),
+        lambda: enumerate(given, start),
+    )
 
 
 def _zip(*items: object, strict: bool = False) -> Any:
-    if not all(isinstance(one, range | Items | Range) or hasattr(one, "shape") for one in items):
+    if not all(isinstance(one, range) or is_of_arrays(one) for one in items):
         return NotImplemented  # Python goes through them one by one
     given = [*map(Items.of, items)]
     length = min(one.length for one in given)
@@ -43,7 +49,7 @@ def _zip(*items: object, strict: bool = False) -> Any:
     def item(parts: Sequence[Array]) -> tuple[object, ...]:
         return tuple(one.item(parts[a:b]) for one, a, b in zip(given, ends, ends[1:]))
 
-    return Items([array[:length] for one in given for array in one.arrays], item)
+    return Items([array[:length] for one in given for array in one.arrays], item, lambda: zip(*given))
 
 
 def _reversed(items: object) -> object:
@@ -51,7 +57,7 @@ def _reversed(items: object) -> object:
         last = items.start + (items.length() - 1) * items.step
         return Range(last, items.start - items.step, -items.step)
     given = Items.of(items)
-    return Items([array[::-1] for array in given.arrays], given.item)
+    return Items([array[::-1] for array in given.arrays], given.item, lambda: [*given][::-1])
 
 
 def _of_number(name: str, dtype: type) -> Callable[[Array], Array]:
@@ -89,8 +95,8 @@ def _extreme(better: Callable[[Any, Any], Array], of_array: Callable[[Array], Ar
 def _sum(values: Any, start: Any = 0) -> object:
     if not hasattr(values, "shape"):
         return functools.reduce(operator.add, [*values], start)
-    values = values.astype(int) if values.dtype == bool else values
-    total = jnp.sum(values, axis=0)
+    values = jnp.where(values, 1, 0) if values.dtype == bool else values
+    total = cast(jnp.sum(values, axis=0, dtype=values.dtype), Type(values.shape[1:], values.dtype, values.weak_type))
     return total if type(start) is int and start == 0 else start + total
 
 
@@ -137,10 +143,29 @@ def _item(table: Any, index: Array) -> object:
         raise StagingError(
             "the elements of a list differ in structure, and only the compiled program knows which is meant."
         )
-    columns = [
-        jnp.stack([jnp.asarray(part) for part in column])[index] for column in zip(*(parts for parts, _ in trees))
-    ]
-    return jax.tree.unflatten(trees[0][1], columns)
+    columns = zip(*(parts for parts, _ in trees))
+    return jax.tree.unflatten(trees[0][1], [_stacked(column)[index] for column in columns])
+
+
+def _stacked(parts: Sequence[object]) -> Array:
+    """An array of arrays or numbers that are alike."""
+    types = [type_of(part) for part in parts]
+    both = functools.reduce(lambda a, b: a and b and joined(a, b), types)
+    if both is None:
+        shown = ", ".join(described(part) for part in parts[:4])
+        raise StagingError(
+            f"only the compiled program knows which element of a list is meant, and it chooses among arrays of one "
+            f"shape alone; in the list are {shown}."
+        )
+    return jnp.stack([cast(part, both) for part in parts])
+
+
+def _text(*values: Any, **keywords: object) -> Any:
+    """Text is made while tracing, where a loop that is unrolled has the numbers that are ints of Python's."""
+    given = jax.tree.leaves((values, keywords))
+    if path.unrolls and any(type_.weak and type_.dtype.kind == "i" for type_ in map(type_of, given) if type_):
+        raise StagingError("a number that counts is part of a text.")
+    return NotImplemented
 
 
 def _len(value: Any) -> object:
@@ -167,6 +192,7 @@ MEANINGS: dict[object, Callable[..., Any]] = {
     all: _told(jnp.all),
     round: _round,
     sorted: _sorted,
+    **dict.fromkeys((str, repr, ascii, format, str.format, str.format_map, operator.mod), _text),
     operator.contains: _contains,
     operator.getitem: _item,
 }

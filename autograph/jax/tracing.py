@@ -61,6 +61,7 @@ class _Path(threading.local):
     the one that is not taken says nothing."""
 
     tests: tuple[Array, ...] = ()
+    unrolls = False  # whether a loop around can be unrolled
 
     @contextmanager
     def on(self, test: Array) -> Iterator[None]:
@@ -69,6 +70,14 @@ class _Path(threading.local):
             yield
         finally:
             self.tests = before
+
+    @contextmanager
+    def over_items(self) -> Iterator[None]:
+        before, self.unrolls = self.unrolls, True
+        try:
+            yield
+        finally:
+            self.unrolls = before
 
 
 path = _Path()

@@ -64,10 +64,10 @@ def _example(type_: Type) -> object:
 
 def cast(value: Array, type_: Type) -> Array:
     value = jnp.asarray(value)
-    if value.dtype == type_.dtype:
-        return value if type_.weak or not value.weak_type else lax.convert_element_type(value, type_.dtype)
+    if value.dtype == type_.dtype and value.weak_type == type_.weak:
+        return value
     if type_.weak:
-        return value + (0j if type_.dtype.kind == "c" else 0.0 if type_.dtype.kind == "f" else 0)  # stays weak
+        return lax.convert_element_type_p.bind(value, new_dtype=type_.dtype, weak_type=True, sharding=None)
     return lax.convert_element_type(value, type_.dtype)
 
 
