@@ -292,8 +292,9 @@ def register_backend(types: type | Sequence[type], backend: Backend, *, announce
 
     A backend whose values are staged only while it traces can say so (`announces`) and put each trace between
     `begin_staging` and `end_staging`: decorated functions then cost nothing outside. One that knows a quicker way than
-    `attempt` to tell whether it traces may have a method `is_tracing` for that. Raises TypeError if the backend lacks
-    one of the methods of `Backend`.
+    `attempt` to tell whether it traces may have a method `is_tracing` for that. One whose library raises for staged
+    values what it raises for others may have a method `blames_staging` that tells which exceptions it does not. Raises
+    TypeError if the backend lacks one of the methods of `Backend`.
     """
     if not isinstance(backend, Backend):
         wanted = [n for n in vars(Backend) if not n.startswith("_")]
@@ -411,8 +412,28 @@ def of_key(key: object) -> Backend | None:
 
 def staged_within(values: Sequence[object]) -> bool:
     """Whether a value among these is staged, or a part of one that is a tuple or a list."""
+    return backend_within(values) is not None
+
+
+def backend_within(values: Sequence[object]) -> Backend | None:
+    """The backend of the first of these values that is staged, or of a part of one that is a tuple or a list."""
     kinds: tuple[Any, ...] = (tuple, list)
-    return any(backend_of(v) is not None or (is_a(v, kinds) and staged_within(elements(v) or ())) for v in values)
+    for value in values:
+        found = backend_of(value)
+        if found is None and is_a(value, kinds):
+            found = backend_within(elements(value) or ())
+        if found is not None:
+            return found
+    return None
+
+
+def blames_staging(error: BaseException) -> bool:
+    """Whether a backend has it that an exception is raised for staged values alone."""
+    return any(getattr(backend, "blames_staging", _never)(error) for backend in _backends)
+
+
+def _never(error: BaseException) -> bool:
+    return False
 
 
 def tracing() -> Backend | None:

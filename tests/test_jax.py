@@ -360,6 +360,33 @@ def test_what_jax_unrolls_by_itself_is_unrolled(program):
         assert a.dtype == b.dtype and np.allclose(a, b)
 
 
+def test_what_arrays_raise_is_caught():
+    def f(xs):
+        try:
+            return xs.names
+        except AttributeError:
+            pass
+        try:
+            xs = xs @ jnp.ones(4)
+        except (TypeError, ValueError):
+            xs = xs * 2
+        try:
+            return xs["a"]
+        except (TypeError, IndexError):
+            return xs + 1
+
+    assert jit(f)(jnp.ones(3)).tolist() == [3, 3, 3]
+
+    def g(x):
+        try:
+            return np.sqrt(float(np.asarray(x)))
+        except Exception:
+            return 0.0
+
+    with pytest.raises(StagingError, match="a clause around would catch"):  # without `jit` nothing is raised
+        jit(g)(4.0)
+
+
 def test_functions_that_are_given_to_transforms_are_converted():
     for x in (0.25, 4.0):
         g, turned, chosen = jit(inner_transforms)(x)

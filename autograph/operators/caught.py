@@ -11,11 +11,10 @@ import linecache
 import re
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from autograph import dispatch
-from autograph.dispatch import staged_within
 from autograph.errors import Refuses, StagingError
 from autograph.identity import ByIdentity
 from autograph.operators.calls import has_meaning
@@ -72,10 +71,10 @@ def failed(error: BaseException) -> tuple[str, int, str] | None:
     if beyond is None:
         return None
     users, libraries = calls[len(calls) - beyond - 1], calls[len(calls) - beyond :]
-    if not _names_what_stands_in(error, calls[-1]):
+    if not _names_what_stands_in(error, calls[-1]) and not dispatch.blames_staging(error):
         if any(is_own(_module(call)) for call in libraries):
             return None
-        given = any(staged_within([*call.tb_frame.f_locals.values()]) for call in libraries)
+        given = any(_blamed([*call.tb_frame.f_locals.values()]) for call in libraries)
         if not given and not _gives_staged(users):
             return None
     filename, line = users.tb_frame.f_code.co_filename, users.tb_lineno
@@ -103,6 +102,12 @@ def _module(call: types.TracebackType) -> str:
     return str(call.tb_frame.f_globals.get("__name__"))
 
 
+def _blamed(values: Sequence[object]) -> bool:
+    """Whether one of these values is staged, and that may be why the exception was raised."""
+    backend = dispatch.backend_within(values)
+    return backend is not None and not hasattr(backend, "blames_staging")
+
+
 def _gives_staged(users: types.TracebackType) -> bool:
     """Whether the instruction that failed is a call of something of C's with a staged value, as its text shows."""
     frame = users.tb_frame
@@ -113,7 +118,7 @@ def _gives_staged(users: types.TracebackType) -> bool:
     if _is_pythons(function) or has_meaning(function):  # what that raises, it raises without a graph, too
         return False
     names = {n.id for part in (*call.args, *call.keywords) for n in ast.walk(part) if isinstance(n, ast.Name)}
-    return staged_within([variable_in(frame, name) for name in names])
+    return _blamed([variable_in(frame, name) for name in names])
 
 
 _seen: ByIdentity[dict[int, ast.Call | None]] = ByIdentity()  # by code and place in it: a loop may fail at each item
