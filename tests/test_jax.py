@@ -499,7 +499,14 @@ def sums_of_small(b, i):
     return sum(i), sum(i, 1), sum(b), sum(i > 3) * b, sum(jnp.stack([i, i]))
 
 
-@pytest.mark.parametrize("program", [weak_index, weak_rows, weak_results, sums_of_small], ids=lambda f: f.__name__)
+def numbers(b, i):
+    x = -b[1] * 1.25
+    return int(x) * i, float(i[0]) * b, round(x) * i, int(i[1]) * b, float(x), int(x), complex(i[0]), bool(i[0])
+
+
+@pytest.mark.parametrize(
+    "program", [weak_index, weak_rows, weak_results, sums_of_small, numbers], ids=lambda f: f.__name__
+)
 def test_dtypes_are_those_of_python(program):
     given = jnp.array([1.0, 2.0, 3.0], jnp.bfloat16), jnp.array([3, 4], jnp.int8)
     for found, wanted in zip(jax.tree.leaves(jit(program)(*given)), jax.tree.leaves(program(*given)), strict=True):
@@ -590,6 +597,22 @@ def refused_if(x):
     return y  # noqa: F821
 
 
+def refused_keys(x):
+    if x > 0:
+        y = {"a": 1}
+    else:
+        y = {"b": 1}
+    return y
+
+
+def refused_element(x):
+    i = 0
+    while i < x:
+        print(["a", "b"][i])
+        i += 1
+    return i
+
+
 def refused_shapes(x):
     y = jnp.zeros(3) if x > 0 else jnp.zeros(4)
     return y
@@ -634,6 +657,11 @@ def refused_range(x):
     [
         (fact, "fact calls itself.*Write a loop"),
         (refused_if, "'y' is bound in one branch alone.*if x > 0:"),
+        (
+            refused_keys,
+            r"'y' is dict of \['a'\] int32\[\] in one branch and dict of \['b'\] int32\[\] in the other.*if x > 0",
+        ),
+        (refused_element, r"which element of a list is meant, .* in the list are 'a', 'b'"),
         (refused_shapes, r"float32\[3\] in one branch and float32\[4\] in the other"),
         (refused_none, r"the return value is float32\[\] in one branch and None in the other.*if x > 0:"),
         (refused_loop, "'y' is bound in this loop alone.*while x > 0:"),

@@ -60,16 +60,20 @@ def _reversed(items: object) -> object:
     return Items([array[::-1] for array in given.arrays], given.item, lambda: [*given][::-1])
 
 
+def _as_python(value: Array, dtype: type) -> Array:
+    """A number of Python's, which takes the dtype of what it meets."""
+    return cast(value, Type((), jnp.asarray(dtype()).dtype, dtype is not bool))
+
+
 def _of_number(name: str, dtype: type) -> Callable[[Array], Array]:
     """``int(x)`` and the like, of one number."""
 
     def made(value: Array) -> Array:
-        if type_of(value) is None:
+        if (type_ := type_of(value)) is None:
             return NotImplemented
         if jnp.shape(value) != ():
             raise TypeError(f"only numbers can be converted by {name}(), not arrays of shape {jnp.shape(value)}")
-        value = jnp.asarray(value)
-        return lax.convert_element_type(jnp.trunc(value) if dtype is int and value.dtype.kind == "f" else value, dtype)
+        return _as_python(jnp.trunc(value) if dtype is int and type_.dtype.kind in "fV" else value, dtype)
 
     return made
 

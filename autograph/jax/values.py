@@ -85,6 +85,9 @@ def described(value: object) -> str:
         return "unbound"
     parts, tree = parts_of(value)
     shown = [str(type_) if (type_ := type_of(part)) else repr(part)[:60] for part in parts]
+    if isinstance(value, dict):
+        paths = jax.tree_util.tree_leaves_with_path(value, is_leaf=lambda part: part is None)
+        shown = [f"{jax.tree_util.keystr(path)} {part}" for (path, _), part in zip(paths, shown)]
     return shown[0] if jax.tree.structure(0) == tree else f"{type(value).__name__} of {', '.join(shown)}"
 
 
