@@ -305,15 +305,32 @@ def many(x):
         return -1
 
 
-def behind_a_print(x):
-    runtime.print("x", x[0])
+COUNT = runtime.Variable(np.int64(0))
+
+
+def behind_an_assignment(x):
+    COUNT.assign_add(1)
     try:
         return int(x[0])
     except ValueError:
         return -1
 
 
-@pytest.mark.parametrize("f", [many, behind_a_print])
+def behind_a_print(x):
+    print("x", x[0])
+    try:
+        return int(x[0])
+    except ValueError:
+        return -1
+
+
+def test_a_clause_behind_a_print_catches_what_fails(capsys):
+    g = runtime.function(behind_a_print, numpy=True)
+    assert (g(np.arange(3.0)), g(np.full(3, np.nan))) == (0, -1)
+    assert capsys.readouterr().out == "x 0.0\nx nan\n"
+
+
+@pytest.mark.parametrize("f", [many, behind_an_assignment])
 def test_what_cannot_be_followed_is_no_reason_to_refuse(f, capsys):
     g = runtime.function(f, numpy=True)
     x = np.arange(8.0)
