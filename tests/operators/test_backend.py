@@ -199,7 +199,9 @@ def test_a_loop_whose_test_is_staged_after_some_turns(turns):
             i = i + 1
         return i
 
-    assert autograph.to_graph(f)(Expression("x")).text == "<i after while bool((x > 0)): (i + 1)>"
+    # The test has taken an answer by then, which no backend can give back: it is made once more by each iteration.
+    made = autograph.to_graph(f)(Expression("x")).text
+    assert made == "<i after while the test of the loop: bool((x > 0)), (i + 1)>"
 
 
 def test_a_variable_that_is_unbound_in_a_loop_under_a_trace():
