@@ -16,7 +16,7 @@ from autograph.jax.items import Items, Range
 from autograph.jax.loops import Loop
 from autograph.jax.meanings import MEANINGS
 from autograph.jax.tracing import Raised, Traced, branch, check, path
-from autograph.jax.values import Array, Plan, described, parts_of, plan_for, refuse, same, truth, type_of
+from autograph.jax.values import Array, Plan, described, plan_for, plan_of, refuse, same, truth
 
 _MANY = 256  # items of a loop that JAX cannot repeat
 
@@ -82,13 +82,7 @@ class Jax:
         variables: Variables,
     ) -> Sequence[object]:
         loop = Loop(lambda _, *values: body(*values), state, variables)
-        tested = Traced(lambda *arrays: [truth(test(*loop.values(arrays)))], loop.types)
-        arrays = lax.while_loop(
-            lambda arrays: tested.compute(arrays)[0][0],
-            loop.turn,
-            loop.begin(certain=False),
-        )
-        return loop.values(arrays)
+        return loop.values(lax.while_loop(loop.tested(test), loop.turn, loop.begin(certain=False)))
 
     def for_loop(
         self,
@@ -126,12 +120,12 @@ class Jax:
         if test is None:
             arrays, _ = lax.scan(lambda so_far, parts: (loop.turn(so_far, parts), None), loop.begin(), given.arrays)
             return loop.values(arrays)
-        tested = Traced(lambda *arrays: [truth(test(*loop.values(arrays)))], loop.types)
+        goes_on = loop.tested(test)
 
         def turn(so_far: tuple[Array, list[Array]], parts: Sequence[Array]) -> tuple[tuple[Array, list[Array]], None]:
             def on() -> tuple[Array, list[Array]]:
                 after = loop.turn(so_far[1], parts, so_far[0])
-                return tested.compute(after)[0][0], after
+                return goes_on(after), after
 
             return lax.cond(so_far[0], on, lambda: so_far), None
 
@@ -147,12 +141,12 @@ class Jax:
         variables: Variables,
     ) -> Sequence[object]:
         loop = Loop(lambda parts, *values: body(lambda: parts[0], *values), state, variables, [items.type])
-        tested = Traced(lambda *arrays: [truth(test(*loop.values(arrays)))], loop.types) if test is not None else None
+        goes_on = loop.tested(test or (lambda *_: True))
 
         def turn(now: tuple[Array, Array, list[Array]]) -> tuple[Array, Array, list[Array]]:
             number, _, arrays = now
             after = loop.turn(arrays, [items.start + number * items.step])
-            return number + 1, jnp.asarray(True) if tested is None else tested.compute(after)[0][0], after
+            return number + 1, goes_on(after), after
 
         length = items.length()
         begin = jnp.zeros_like(length), jnp.asarray(True), loop.begin(certain=False)
@@ -199,8 +193,7 @@ def _of_two(name: Name, pair: tuple[object, object], jumped: Sequence[bool], var
     free = name.role is Role.RETURNED
     for one, other, has_jumped in ((a, b, jumped[0]), (b, a, jumped[1])):
         if one is UNSET or (one is UNDEFINED and (free or has_jumped)):
-            parts, tree = parts_of(other)
-            return Plan(tree, [type_of(part) or part for part in parts])
+            return plan_of(other)
         if one is UNDEFINED:
             refuse(
                 f"{name.shown} is bound in one branch alone, and only the compiled program knows which is taken. "

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 
 from autograph.dispatch import UNDEFINED, UNSET, Name, Role, Variables
 from autograph.jax.tracing import Traced, path
-from autograph.jax.values import Array, Plan, Type, described, parts_of, plan_for, refuse, same, type_of
+from autograph.jax.values import Array, Plan, Type, described, parts_of, plan_for, plan_of, refuse, same, truth
 
 _GOING = Type((), jnp.dtype(bool), False)
 _MOST = 10  # times that a body is traced until the types of its variables settle
@@ -34,7 +34,7 @@ class Loop:
         self._plans: list[Plan | None] = [self._first(value) for value in state]
         for _ in range(_MOST):
             traced = Traced(self._given, [_GOING, *items, *self.types])
-            before = self._values(traced.inputs[len(items) + 1 :])
+            before = self.values(traced.inputs[len(items) + 1 :])
             plans = [*map(self._next, itertools.count(), before, traced.left)]
             plans += [self._first(value) for value in state[len(before) :]]  # what the body has been found to change
             if plans == self._plans:
@@ -49,17 +49,12 @@ class Loop:
     def _first(value: object) -> Plan | None:
         if value is UNDEFINED or value is UNSET:
             return None
-        parts, tree = parts_of(value)
-        return Plan(tree, [type_of(part) or part for part in parts])
+        return plan_of(value)
 
     def _given(self, going: Array, *arrays: Array) -> Sequence[object]:
         count = len(self._items)
         with path.on(going):
-            return self._body(arrays[:count], *self._values(arrays[count:]))
-
-    def _values(self, arrays: Sequence[Array]) -> list[object]:
-        given = iter(arrays)
-        return [value if plan is None else plan.value(given) for plan, value in zip(self._plans, self._state)]
+            return self._body(arrays[:count], *self.values(arrays[count:]))
 
     def _next(self, number: int, before: object, after: object) -> Plan | None:
         """What a variable is in all iterations, as far as is known after this one."""
@@ -77,8 +72,8 @@ class Loop:
                 f"it: {found}. Begin with something of the same shape",
                 self._variables,
             )
-        same = found.tree == plan.tree and all(map(_same_part, found.parts, plan.parts))
-        return plan if same else found
+        is_settled = found.tree == plan.tree and all(map(_same_part, found.parts, plan.parts))
+        return plan if is_settled else found
 
     @property
     def types(self) -> list[Type]:
@@ -109,7 +104,13 @@ class Loop:
 
     def values(self, arrays: Sequence[Array]) -> list[object]:
         """The variables, of which these arrays are what JAX computes."""
-        return self._values(arrays)
+        given = iter(arrays)
+        return [value if plan is None else plan.value(given) for plan, value in zip(self._plans, self._state)]
+
+    def tested(self, test: Callable[..., object]) -> Callable[[Sequence[Array]], Array]:
+        """What a test of the variables says where these arrays are what JAX computes of them."""
+        traced = Traced(lambda *arrays: [truth(test(*self.values(arrays)))], self.types)
+        return lambda arrays: traced.compute(arrays)[0][0]
 
 
 def _same_part(a: object, b: object) -> bool:

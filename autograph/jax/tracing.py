@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dis
 import functools
 import itertools
 import os
@@ -15,8 +14,10 @@ import jax
 import jax.numpy as jnp
 from jax.experimental import checkify
 
+from autograph import dispatch
 from autograph.errors import AutographError
 from autograph.jax.values import Array, Type, parts_of, type_of
+from autograph.operators.raised import raised_by_program
 
 _abstract: Callable[..., object] = jax.ShapeDtypeStruct
 
@@ -94,19 +95,9 @@ def branch(function: Callable[[], Sequence[object]], test: Array) -> Traced | Ra
         with path.on(test):
             return Traced(function)
     except Exception as error:
-        if isinstance(error, AutographError) or not _raised_by_program(error):
+        if isinstance(error, AutographError) or not raised_by_program(error, _LIBRARIES):
             raise
         return Raised(error.with_traceback(None))
 
 
-def _raised_by_program(error: BaseException) -> bool:
-    """Whether an exception comes from a ``raise`` of the program's own."""
-    traceback = error.__traceback__
-    while traceback is not None and traceback.tb_next is not None:
-        traceback = traceback.tb_next
-    if traceback is None or traceback.tb_frame.f_code.co_filename.startswith(_LIBRARIES):
-        return False
-    return dis.opname[traceback.tb_frame.f_code.co_code[traceback.tb_lasti]] == "RAISE_VARARGS"
-
-
-_LIBRARIES = tuple(os.path.dirname(os.path.abspath(file)) for file in (__file__, jax.__file__))
+_LIBRARIES = tuple(os.path.dirname(os.path.abspath(file)) for file in (dispatch.__file__, jax.__file__))

@@ -122,6 +122,12 @@ class Plan:
         return [cast(part, type_) for part, type_ in zip(parts, self.parts, strict=True) if isinstance(type_, Type)]
 
 
+def plan_of(value: object) -> Plan:
+    """What a variable becomes that has one value."""
+    parts, tree = parts_of(value)
+    return Plan(tree, [type_of(part) or part for part in parts])
+
+
 def plan_for(a: object, b: object) -> Plan | str:
     """What a variable becomes that has one of two values; or why that cannot be told before the program runs."""
     (these, tree), (those, other) = parts_of(a), parts_of(b)

@@ -6,6 +6,7 @@ is raised after the loop.
 
 from __future__ import annotations
 
+import dis
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from types import CellType, FunctionType, ModuleType
@@ -15,6 +16,7 @@ from autograph import dispatch
 from autograph.dispatch import Signal
 from autograph.errors import AutographError, Refuses, held_by_exception, raise_as_it_is
 from autograph.operators import questions
+from autograph.operators.asserts import assert_stmt
 from autograph.operators.logic import and_
 from autograph.operators.state import State
 from autograph.reading import attributes_of, is_a
@@ -98,6 +100,22 @@ def _variable(name: str) -> FunctionType:
         return told
 
     return FunctionType(read.__code__.replace(co_freevars=(name,)), globals(), closure=(CellType(told),))
+
+
+def raised_by_program(error: BaseException, libraries: tuple[str, ...]) -> bool:
+    """Whether an exception comes from a ``raise`` or an ``assert`` of the program's own, and not of what lies in these
+    folders."""
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    if traceback is None:
+        return False
+    code = traceback.tb_frame.f_code
+    if code is assert_stmt.__code__:  # an `assert` of the program's that needs no graph to fail
+        return True
+    return (
+        not code.co_filename.startswith(libraries) and dis.opname[code.co_code[traceback.tb_lasti]] == "RAISE_VARARGS"
+    )
 
 
 def without_signals(error: BaseException) -> None:

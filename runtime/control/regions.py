@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dis
 import functools
 import itertools
 import linecache
@@ -14,11 +13,10 @@ from autograph import AutographError, StagingError, Variables
 from autograph.dispatch import Signal, Statement
 from autograph.errors import Refused, Refuses, refused_so_far
 from autograph.except_clauses import catching
-from autograph.operators.asserts import assert_stmt
 from autograph.operators.buffers import is_of_closed
 from autograph.operators.definitions import NoItem
 from autograph.operators.questions import Uncaught
-from autograph.operators.raised import without_signals
+from autograph.operators.raised import raised_by_program, without_signals
 from autograph.rules import is_installed
 from runtime.graph.depth import one_deeper
 from runtime.graph.dtypes import python_numbers
@@ -87,7 +85,7 @@ def _belongs_to_the_program(error: BaseException) -> bool:
         return False
     if isinstance(error, RecursionError):
         return False
-    if _raised_by_user(error):
+    if raised_by_program(error, OURS):
         return True
     if is_of_closed(error):
         return False
@@ -99,21 +97,7 @@ def _belongs_to_the_program(error: BaseException) -> bool:
 def _tells_of_values(error: BaseException) -> bool:
     """Whether the arguments of an exception of the user's hold symbolic tensors."""
     kinds = SymbolicTensor | Several
-    return _raised_by_user(error) and any(isinstance(part, kinds) for part in nest.flatten(list(error.args)))
-
-
-def _raised_by_user(error: BaseException) -> bool:
-    """Whether the exception comes from a ``raise`` statement outside this library."""
-    traceback = error.__traceback__
-    while traceback is not None and traceback.tb_next is not None:
-        traceback = traceback.tb_next
-    if traceback is None:
-        return False
-    if traceback.tb_frame.f_code is assert_stmt.__code__:  # an `assert` of the program's that needs no graph to fail
-        return True
-    if traceback.tb_frame.f_code.co_filename.startswith(OURS):
-        return False
-    return dis.opname[traceback.tb_frame.f_code.co_code[traceback.tb_lasti]] == "RAISE_VARARGS"
+    return raised_by_program(error, OURS) and any(isinstance(part, kinds) for part in nest.flatten(list(error.args)))
 
 
 def raise_later(error: BaseException) -> None:

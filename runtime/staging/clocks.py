@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import functools
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from autograph.operators.calls import set_functions
 from autograph.rules import ACTING
 from runtime.graph.dtypes import float64, int64
-from runtime.ops import effects, elementwise as ew, shape as shape_ops
+from runtime.ops import elementwise as ew, shape as shape_ops
 from runtime.staging.showing import in_graph
-from runtime.tensors.conversion import operand
+from runtime.tensors.effects import py_function
 from runtime.tensors.numbers import number
-from runtime.tensors.operations import apply, apply_all
+from runtime.tensors.operations import apply
 
 
 def _looks(clock: Callable[[], float]) -> Callable[..., object]:
@@ -24,30 +23,17 @@ def _looks(clock: Callable[[], float]) -> Callable[..., object]:
     def looked() -> object:
         if not in_graph():
             return clock()
-        found: Any = apply_all(effects.py_function, function=_asked(clock), dtypes=[dtype])
-        return number(apply(ew.cast, apply(shape_ops.ensure_shape, found, shape=()), dtype=dtype, weak=True))
+        found = apply(shape_ops.ensure_shape, py_function(clock, [], dtype), shape=())
+        return number(apply(ew.cast, found, dtype=dtype, weak=True))
 
     return looked
 
 
-@functools.cache
-def _asked(clock: Callable[[], float]) -> Callable[[Sequence[object], Sequence[type]], tuple[object, ...]]:
-    def ask(_: Sequence[object], dtypes: Sequence[type]) -> tuple[object, ...]:
-        return (dtypes[0](clock()),)
-
-    return ask
-
-
 def _sleep(seconds: Any) -> None:
     if in_graph():
-        apply_all(effects.py_function, operand(seconds), function=_slept, dtypes=[])
+        py_function(lambda given: time.sleep(given.numpy().item()), [seconds], [])
     else:
         time.sleep(seconds)
-
-
-def _slept(arrays: Sequence[Any], _: object) -> tuple[()]:
-    time.sleep(arrays[0].item())
-    return ()
 
 
 _CLOCKS = [getattr(time, name) for name in sorted(ACTING["time"] - {"sleep"}) if hasattr(time, name)]

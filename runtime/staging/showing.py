@@ -41,15 +41,14 @@ def _print(
 ) -> None:
     stream = _stream(sys.stdout if file is None else file)
     texts = [" " if sep is None else sep, "\n" if end is None else end]
-    if not in_graph() or not all(isinstance(text, str | Tensor) for text in texts):
+    is_known = stream is None and staged_in(leaves([*values, *texts])) is None
+    if is_known or not in_graph() or not all(isinstance(text, str | Tensor) for text in texts):
         print(*values, sep=sep, end=end, file=file, flush=bool(flush))
-    elif stream is not None:
-        parts = values if all(type(text) is str for text in texts) else [of_text(str, (v,), {}) for v in values]
-        _show(_line(texts[0], parts), texts[1], stream)
-    elif staged_in(leaves([*values, *texts])) is None:
-        print(*values, sep=sep, end=end, file=file, flush=bool(flush))
-    else:
+    elif stream is None:
         raise _refusal("print(…, file=…)")
+    else:
+        parts = values if type(texts[0]) is str else [of_text(str, (v,), {}) for v in values]
+        _show(_line(texts[0], parts), texts[1], stream)
 
 
 def _line(separator: Any, values: Sequence[Any]) -> object:

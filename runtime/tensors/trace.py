@@ -6,7 +6,6 @@ import linecache
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from enum import Enum
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -19,7 +18,7 @@ from autograph.operators import recursion
 from runtime.graph import settings as config
 from runtime.graph.dtypes import DType, NumPyArray, bool_, python_numbers
 from runtime.graph.errors import InaccessibleTensorError
-from runtime.graph.graph import Graph, HandleType, Node, Place, TensorType, Type, Value
+from runtime.graph.graph import Graph, HandleType, Node, Place, TensorType, Type, Value, replaced
 from runtime.graph.op import Op
 from runtime.graph.operations import Operation
 from runtime.graph.scopes import in_scope
@@ -427,10 +426,10 @@ def _silent(node: Node) -> Node:
     if node.op.tells:
         nothing = Value(TensorType(bool_, ()), "nothing")
         attributes = {"value": np.False_, "dtype": bool_, "weak": False}
-        return replace(node, op=shape_ops.constant, inputs=(), outputs=(nothing,), attributes=attributes)
-    regions = [replace(g, nodes=tuple(map(_silent, g.nodes))) for g in node.regions]
+        return replaced(node, op=shape_ops.constant, inputs=(), outputs=(nothing,), attributes=attributes)
+    regions = [replaced(g, nodes=tuple(map(_silent, g.nodes))) for g in node.regions]
     same = all(a is b for r, g in zip(regions, node.regions) for a, b in zip(r.nodes, g.nodes))
-    return node if same else replace(node, regions=tuple(regions))
+    return node if same else replaced(node, regions=tuple(regions))
 
 
 def _acts(node: Node) -> bool:

@@ -17,7 +17,7 @@ from runtime.executors.native.calling import compile_region, llvm_text
 from runtime.executors.native.entry_points import front, give_arrays, only_for
 from runtime.executors.native.lowering import has_form
 from runtime.executors.native.telling import gathered
-from runtime.executors.native.values import Unsupported, check_type, is_too_large
+from runtime.executors.native.values import Unsupported, is_too_large, why_not_held
 from runtime.executors.numpy import run as numpy
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import Callee, Graph, HandleType, Node, Value
@@ -85,7 +85,7 @@ def _divided(graph: Graph, whole: bool, tensor_type: object) -> tuple[Region | G
     """A graph as machine code, or with nodes that call some; and what has decided."""
     rejected: dict[Node, str] = {}
     told = gathered(graph)
-    held = all(not _why_not_held(v) for v in (*graph.inputs, *graph.outputs))
+    held = all(not why_not_held(v) for v in (*graph.inputs, *graph.outputs))
     bare = _without_messages(told) if held else told
     while True:
         division = _Division(whole, rejected)
@@ -137,15 +137,6 @@ def _nodes(graph: Graph) -> set[Node]:
                 left.append(callee.graph)
             found.add(node)
     return found
-
-
-def _why_not_held(value: Value, inside: bool = False) -> str:
-    """Why native code cannot hold a value, or be given it; nothing if it can."""
-    try:
-        check_type(value.type, None, inside)
-    except Unsupported as error:
-        return str(error)
-    return ""
 
 
 class _Division:
@@ -201,7 +192,7 @@ class _Division:
                 return why
         elif not has_form(node.op):
             return f"'{node.op.name}' has no native form: {ABSENT.get(node.op, 'nobody has written one')}"
-        return next(filter(None, (_why_not_held(v, inside=True) for v in (*node.inputs, *node.outputs))), "")
+        return next(filter(None, (why_not_held(v, inside=True) for v in (*node.inputs, *node.outputs))), "")
 
     def why_left(self, node: Node) -> str:
         """Why a node is not part of native code: it cannot be, or what stands around it is too little work."""
@@ -236,7 +227,7 @@ class _Division:
         inside = [constants[v] for v in used if v in constants]
         inputs = tuple(v for v in used if v not in constants)
         outputs = tuple(v for node in run for v in node.outputs if v in needed)
-        if any(map(_why_not_held, (*inputs, *outputs))):
+        if any(map(why_not_held, (*inputs, *outputs))):
             return list(run)
         name = f"native_{run[0].place.line}" if run[0].place else "native"
         graph = Graph(name, inputs, (*inside, *run), outputs)

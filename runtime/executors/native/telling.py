@@ -14,7 +14,7 @@ from runtime.executors.native import scalars
 from runtime.executors.native.code import Module, memory as memory_type
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.machine import once_for_all
-from runtime.executors.native.values import Array, Lowered, Unsupported, check_type
+from runtime.executors.native.values import Array, Lowered, why_not_held
 from runtime.executors.numpy import run as numpy
 from runtime.graph.dtypes import NumPyArray, NumPyDType
 from runtime.graph.graph import Graph, Node, Value, replaced
@@ -55,9 +55,7 @@ def _texts(node: Node, makers: Makers) -> set[Node] | None:
                 found.add(maker)
                 waiting += maker.inputs
             continue
-        try:
-            check_type(value.type, None, True)
-        except Unsupported:
+        if why_not_held(value, inside=True):
             return None
     return found
 

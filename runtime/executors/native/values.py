@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from runtime.executors.native.code import REGISTER, Code, is_literal, memory, vector
 from runtime.graph import shapes
 from runtime.graph.dtypes import DType
-from runtime.graph.graph import ListType, Node, TensorType, Type
+from runtime.graph.graph import ListType, Node, TensorType, Type, Value
 
 
 class Unsupported(Exception):
@@ -132,3 +132,12 @@ def check_type(type_: Type, node: Node | None, inside: bool = False) -> None:
     open_ = not isinstance(type_, TensorType) and None in type_.shape
     if open_ and not is_rows(type_) and not (inside and isinstance(type_, ListType)):
         raise Unsupported("the shape of what a list or Variable holds is not known", node)
+
+
+def why_not_held(value: Value, inside: bool = False) -> str:
+    """Why native code cannot hold a value, or be given it; nothing if it can."""
+    try:
+        check_type(value.type, None, inside)
+    except Unsupported as error:
+        return str(error)
+    return ""
