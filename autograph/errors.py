@@ -88,7 +88,11 @@ class StagingError(Refuses, AutographError, TypeError, ValueError):
 
 
 class GrownError(StagingError):
-    """A staged statement makes a list longer or shorter that only Python has."""
+    """A staged statement makes a `container` longer or shorter that only Python has."""
+
+    def __init__(self, message: str, container: object = None) -> None:
+        super().__init__(message)
+        self.container = container
 
 
 class UndefinedVariableError(Refuses, AutographError, UnboundLocalError, ValueError):

@@ -85,7 +85,8 @@ def grown(name: str, container: object, statement: str) -> StagingError:
     what = f"'{name}' is a {kind}" if name else f"it is a {kind}"
     return GrownError(
         f"{what} that a staged statement changes in place, which would happen once, while tracing. "
-        f"Collect the values in a list made in this function, or make the {kind} anew by an assignment.\n  {statement}"
+        f"Collect the values in a list made in this function, or make the {kind} anew by an assignment.\n  {statement}",
+        container,
     )
 
 

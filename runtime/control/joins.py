@@ -14,7 +14,7 @@ from typing import Any
 
 from autograph import UNDEFINED, UNSET, StagingError, Variables
 from autograph.dispatch import Name, Role
-from autograph.errors import with_article
+from autograph.errors import GrownError, with_article
 from autograph.operators.aliases import held_besides, holders
 from autograph.operators.effects import close
 from autograph.operators.items import stands_in
@@ -32,6 +32,7 @@ from runtime.control.shared import (
     contents,
     is_object,
     is_shared,
+    note_put,
     objects,
     refused,
     share,
@@ -360,6 +361,9 @@ class Join:
             if isinstance(content, Fixed) and (loose or not isinstance(structure, Inner)):
                 with recording(trace):
                     share(content.elements, ELEMENT)
+                    for element in content.elements:
+                        if sum(any(one is element for one in elements) for elements in fixed) < 2:
+                            note_put(element, name)
         columns: list[list[object]] = []
         for side, (trace, content) in enumerate(zip(self.traces, sides)):
             shown = functools.partial(self._read, side)
@@ -646,10 +650,11 @@ class Join:
     def _missing(self, name: Name, first: bool) -> StagingError:
         holder = name.rpartition("[")[0]
         key = f"a key of '{holder}'" if holder else "a key of a dictionary"
-        return self.error(
-            name, f"must also be initialized {self.sides[0 if first else 1]}: a graph cannot have {key} only in some "
-            "cases. Assign it before."
-        )  # fmt: skip
+        return GrownError(
+            f"{name.shown} must also be initialized {self.sides[0 if first else 1]}: a graph cannot have {key} only in "
+            f"some cases. Assign it before.\n  {self.variables.statement}",
+            next((place.holder for place in self.variables.places if place.name == name), None),
+        )
 
     def _mismatch(self, name: Name, a: object, b: object) -> StagingError:
         if nest.is_nested(a) or nest.is_nested(b):

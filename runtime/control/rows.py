@@ -53,15 +53,17 @@ class Fixed:
 
 
 class Column(int):
-    """The number of a column, and whose its elements are; those of several kinds (`mixed`) have become one."""
+    """The number of a column, and whose its elements are; those of several kinds (`mixed`) have become one, but where
+    that is `open` until there are others, whose kind they take."""
 
-    def __new__(cls, number: int, owner: Owner = Owner.TENSOR, mixed: bool = False) -> Column:
+    def __new__(cls, number: int, owner: Owner = Owner.TENSOR, mixed: bool = False, is_open: bool = False) -> Column:
         made = super().__new__(cls, number)
-        made.owner, made.mixed = owner, mixed
+        made.owner, made.mixed, made.is_open = owner, mixed, is_open
         return made
 
     owner: Owner
     mixed: bool
+    is_open: bool
 
 
 class Inner(Column):
@@ -176,7 +178,7 @@ class Rows:
         put(value)
         for array in places_of([value]):
             if any(one is array for one in elements_known()) or may_be_put_twice(array):
-                copied()
+                copied(twice=True)
         leaves = [_element(leaf, kind) for leaf, kind in zip(nest.flatten(value), kinds)]
         return as_rows(self, structure, kinds), leaves
 
@@ -243,7 +245,7 @@ def as_rows(
             return Rows(structure, [apply_to_list(lists.from_tensor, whole, weak=kind.weak)])
     places = places_of(content.elements)
     if lasts and len({*map(id, places)}) < len(places):
-        copied()
+        copied(twice=True)
     leaves = [
         [_element(leaf, kind, lasts, shown, name) for leaf, kind in zip(nest.flatten(e), kinds)]
         for e in content.elements
@@ -344,6 +346,7 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
     kinds: list[Any] = []
     owners: list[set[Owner]] = []
     mixed: list[bool] = []  # are the elements of several kinds?
+    is_open: list[bool] = []
     for content in contents:
         rows: list[tuple[object, Any, Any]] = []
         if isinstance(content, Rows):
@@ -362,6 +365,7 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
             if structure is None or owners == [{Owner.NOBODY}]:
                 structure, kinds, owners = found, [_tensor_type(t) for t in types], [{o} for o in of]
                 mixed = [_is_mixed(leaf) for leaf in nest.flatten(found)]
+                is_open = [_is_open(leaf) for leaf in nest.flatten(found)]
                 continue
             if not nest.alike(found, structure):
                 one, other = (nest.describe(element, lambda _: "a value") for element in (structure, found))
@@ -372,12 +376,16 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
                 )
             if of == [Owner.NOBODY]:
                 continue
-            mixed = [
-                known or _is_mixed(leaf) or one not in of_all or (a.dtype, a.weak) != (b.dtype, b.weak)
-                for known, leaf, one, of_all, a, b in zip(mixed, nest.flatten(found), of, owners, kinds, types)
-            ]
-            kinds = [join_types(a, _tensor_type(b)) or _promoted(a, b) for a, b in zip(kinds, types)]
-            owners = [known | {o} for known, o in zip(owners, of)]
+            for i, (leaf, one, b) in enumerate(zip(nest.flatten(found), of, types)):
+                a = kinds[i]
+                kinds[i] = join_types(a, _tensor_type(b)) or _promoted(a, b)
+                if is_open[i] != _is_open(leaf):
+                    kinds[i] = replace(kinds[i], weak=(b if is_open[i] else a).weak)
+                    owners[i], mixed[i] = ({one}, _is_mixed(leaf)) if is_open[i] else (owners[i], mixed[i])
+                    is_open[i] = False
+                    continue
+                mixed[i] |= _is_mixed(leaf) or one not in owners[i] or (a.dtype, a.weak) != (b.dtype, b.weak)
+                owners[i] = owners[i] | {one}
     if not kinds:
         if structure == []:
             ways.takes(Way.ROWS)
@@ -386,7 +394,12 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
         raise StagingError("a list that grows in a graph cannot hold both ranges and other values.")
     numbers = iter(range(len(kinds)))
     settled = [next(o for o in _ORDER if o in known) for known in owners]
-    structure = nest.map_structure(lambda _: Column(number := next(numbers), settled[number], mixed[number]), structure)
+
+    def column(_: object) -> Column:
+        number = next(numbers)
+        return Column(number, settled[number], mixed[number], is_open[number])
+
+    structure = nest.map_structure(column, structure)
     weak = [t.weak or (of == {Owner.PYTHON} and t.dtype in _NUMBERS) for t, of in zip(kinds, owners)]
     return structure, [ListType(t.dtype, t.shape, w, mixed=t.shape is None) for t, w in zip(kinds, weak)]
 
@@ -402,6 +415,10 @@ def _type_and_owner(leaf: object) -> tuple[Any, Owner]:
 
 def _is_mixed(leaf: object) -> bool:
     return isinstance(leaf, Several) or (isinstance(leaf, Column) and leaf.mixed)
+
+
+def _is_open(leaf: object) -> bool:
+    return isinstance(leaf, Column) and leaf.is_open
 
 
 def _are_pythons(elements: Sequence[object]) -> bool:
@@ -681,10 +698,11 @@ def one_of(content: Fixed, found: object) -> object:
     return found
 
 
-def copied() -> None:
-    """Note that what a list of the graph holds may be in another one, too."""
+def copied(twice: bool = False) -> None:
+    """Note that what a list of the graph holds may be in another one, too; or in this one, where it is put `twice`."""
     if (trace := current()) is not None:
         trace.root.copied = True
+        trace.root.put_twice |= twice
 
 
 def _numbers_of(row: Any) -> Iterable[object]:

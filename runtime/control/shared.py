@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
+import numpy as np
+
 from autograph import UNDEFINED, StagingError
 from autograph.errors import held_by_exception, with_article
 from autograph.operators.aliases import holders
@@ -26,7 +28,7 @@ from runtime.tensors import nest
 from runtime.tensors.frames import OURS, user_place
 from runtime.tensors.growing import Growing
 from runtime.tensors.tensor import EagerTensor, Tensor
-from runtime.tensors.trace import Moment, Trace, Way, current, ways
+from runtime.tensors.trace import Moment, Trace, Way, current, traces_around, ways
 from runtime.tensors.views import ELEMENT
 
 FOUND = "an element that only the graph finds"
@@ -160,7 +162,21 @@ def put(*elements: object) -> None:
     known = {id(one.value) for one in trace.root.shared}
     for element in elements:
         trace.root.copied |= any(id(one) in known for (one,) in objects(element))
+        note_put(element, "")
         share(element, ELEMENT)
+
+
+def note_put(element: object, name: str) -> None:
+    """Know that a list of the graph, which may have a name, is given arrays or dictionaries: other lists may have been,
+    too, or this one in each iteration of a loop."""
+    if (trace := current()) is None:
+        return
+    root, around = trace.root, traces_around(trace)
+    arrays = [leaf for leaf in nest.flatten(element) if type(leaf) is np.ndarray]
+    for one in (*(one for (one,) in objects(element)), *arrays):
+        _, known = root.put_into.setdefault(id(one), (one, set()))
+        root.put_twice |= (bool(known) and (not name or name not in known)) or any(t.finds(one) for t in around)
+        known.add(name)
 
 
 def is_shared(value: object) -> Shared | None:

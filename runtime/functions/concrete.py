@@ -87,7 +87,7 @@ class ConcreteFunction:
         state: State = NO_STATE,
         apart: Apart | None = None,
         changing: Sequence[Reference] | None = None,
-        appends: Sequence[Callable[[], object]] = (),
+        fills: Sequence[Callable[[Sequence[object]], object]] = (),
         asks_which: bool = False,
     ) -> None:
         self.name = name
@@ -115,7 +115,7 @@ class ConcreteFunction:
         self._state = state  # the arrays that it takes besides its arguments
         self._apart = apart  # what it asks of the arrays that the program keeps and those that it is given
         self._asks_which = asks_which  # does it ask which array one is?
-        self._appends = appends  # what finds the lists to which it appends
+        self._fills = fills  # what gives lists of the program what they hold then
         self._places = places  # of what outlives the call, those where it leaves something
         self._copies = copies  # the results of which each call gets a copy
         self._layouts = layouts  # which arrays it takes to lie in C order; None if that does not matter
@@ -419,7 +419,7 @@ class ConcreteFunction:
 
     def is_usable(self) -> bool:
         """Whether the values that it captured belong to the traces going on."""
-        if (self._state or self._places or self._appends) and current() is not None:
+        if (self._state or self._places or self._fills) and current() is not None:
             return False  # whoever traces it has that as inputs
         outer = [c.traced_in for c in self._captured if isinstance(c, Outer)]
         if not outer:
@@ -534,10 +534,10 @@ class ConcreteFunction:
             if isinstance(leaves[number], ArrayArgument | SymbolicTensor):  # eager tensors do not change
                 leaves[number]._become(changed)
         result, *containers = self._rebuilt(leaves, results, bound)
-        if self._appends:
-            last = len(containers) - len(self._appends)
-            for find, more in zip(self._appends, containers[last:], strict=True):
-                find().extend(more)  # type: ignore[attr-defined]
+        if self._fills:
+            last = len(containers) - len(self._fills)
+            for fill, elements in zip(self._fills, containers[last:], strict=True):
+                fill(elements)
             del containers[last:]
         if self._places:
             first = len(containers) - len(self._places)

@@ -106,6 +106,10 @@ class WasThere:
             return False
         return id(value) in self._passed or (_is_one(value) and self.stays(value))
 
+    def was_part(self, value: object) -> bool:
+        """Whether an object was there, or is an array that shares the memory of one that was."""
+        return self.was(value) or (isinstance(value, np.ndarray) and id(whole(value)) in self._wholes)
+
     def has_memory(self, array: NumPyArray) -> bool:
         """Whether an array is a view of one that was there."""
         return self.numpys and id(whole(array)) in self._wholes

@@ -279,13 +279,15 @@ class Found(Exchanged):
                 self._hold(held.place, new)
         return self
 
-    def state(self, there: WasThere, acts: str) -> State:
-        """What calls are given; that for which it was traced where it `acts`, which takes values from their places."""
+    def state(self, there: WasThere, acts: str, others: Sequence[Source]) -> State:
+        """What calls are given, and `others` besides; that for which it was traced where it `acts`, which takes values
+        from their places."""
         sources = {id(one): _Source(one, there, bool(acts)) for one in self.kept}
+        inputs = [*(sources[id(one)] for one in self.kept if one.is_input), *others]
         if acts:
-            return State([sources[id(one)] for one in self.kept if one.is_input])
+            return State(inputs)
         return State(
-            [sources[id(one)] for one in self.kept if one.is_input],
+            inputs,
             [(one.leaf, sources[id(one)]) for one in self.kept if one.leaf is not None],
             [
                 (parent.leaf if parent.leaf is not None else sources[id(parent)], way, sources[id(one)])
@@ -331,17 +333,28 @@ def _with(value: Any, stand_ins: Mapping[int, object], made: dict[int, object]) 
     return made[id(value)]
 
 
-class _Source:
+class Source:
+    """Where a call finds what it takes besides its arguments."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def found(self) -> object:
+        """What is there, a list if it is several things; UNDEFINED where it is not like what was there."""
+        raise NotImplementedError
+
+
+class _Source(Source):
     """Where a call finds an array or number."""
 
     def __init__(self, kept: _Kept, there: WasThere, acts: bool) -> None:
-        self.name = kept.name
+        super().__init__(kept.name)
         self._like, self._value = _kind(kept.value), kept.value if acts else UNDEFINED
         self._places = [(Reference.of(held.place, there), held.path) for held in kept.held]
         self._is_behind = kept.is_behind
 
     def found(self) -> object:
-        """What is there; UNDEFINED where it is not like what was there, or there are several."""
+        """The one thing that is there; UNDEFINED where there are several."""
         if self._value is not UNDEFINED:
             return self._value
         first, path = self._places[0]
@@ -378,7 +391,7 @@ class State:
     these numbers to be the same arrays (`lent`); and which of them it takes for views of others, or of arguments."""
 
     def __init__(
-        self, sources: Sequence[_Source] = (), lent: Sequence[tuple[int, _Source]] = (),
+        self, sources: Sequence[Source] = (), lent: Sequence[tuple[int, _Source]] = (),
         views: Sequence[tuple[int | _Source, Way, _Source]] = (),
     ) -> None:  # fmt: skip
         self._sources, self._lent, self._views = sources, lent, views
@@ -393,7 +406,7 @@ class State:
     def values(self, leaves: Sequence[Any] | None = None) -> list[object] | None:
         """The arrays and numbers; None if there is no longer what is like that which was there, for a call with these
         arguments."""
-        found = [source.found() for source in self._sources]
+        found = self._found()
         if any(value is UNDEFINED for value in found) or (leaves is not None and self._another(leaves)):
             return None
         return found
@@ -419,7 +432,11 @@ class State:
         """
         if kept is None:
             kept = self._found_for(given)
-        return [ArrayArgument(v) if type(v) is np.ndarray else EagerTensor(np.asarray(v)) for v in kept]
+        return [_as_leaf(value) for value in kept]
+
+    def _found(self) -> list[object]:
+        found = (source.found() for source in self._sources)
+        return [value for one in found for value in (one if type(one) is list else (one,))]
 
     def _found_for(self, given: Sequence[object]) -> list[object]:
         if name := self._another(given):
@@ -427,7 +444,13 @@ class State:
                 f"'{name}' was the array that the function was given when it was traced, or a view of one, and is "
                 "another now. Call the function itself."
             )
-        return [source.found() for source in self._sources]
+        return self._found()
+
+
+def _as_leaf(value: object) -> Any:
+    if type(value) is np.ndarray:
+        return ArrayArgument(value)
+    return value if type(value) is EagerTensor else EagerTensor(np.asarray(value))
 
 
 NO_STATE = State()

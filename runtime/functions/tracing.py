@@ -9,6 +9,7 @@ import inspect
 import sys
 import threading
 import types
+from collections import ChainMap
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -30,7 +31,7 @@ from runtime.functions.binding import Binding
 from runtime.functions.changes import Before, Changed, own
 from runtime.functions.concrete import ConcreteFunction, Outer
 from runtime.functions.held import NOTHING_HELD, Free, Held
-from runtime.functions.histories import Histories
+from runtime.functions.kept_containers import Fill, KeptContainers
 from runtime.functions.own_copies import OwnCopies
 from runtime.functions.results import Given, InPlace, Results, Views, arrays_of, given_as, reopen
 from runtime.functions.returned import check_returned
@@ -38,7 +39,7 @@ from runtime.functions.signature import Arguments, ArrayArgument, family, is_len
 from runtime.functions.standing import WasThere, at_path
 from runtime.functions.state import Apart, Found, Identity, Reference, decide
 from runtime.graph.dtypes import as_dtype, string
-from runtime.graph.errors import InaccessibleTensorError
+from runtime.graph.errors import InaccessibleTensorError, OperatorNotAllowedInGraphError
 from runtime.graph.graph import HandleType, Place, TensorType, Value, strong_dtype
 from runtime.tensors.conversion import to_array
 from runtime.tensors.objects import kind_of
@@ -231,10 +232,10 @@ def trace_once(
         trace.was_there = there.was
         kept = watch.mutations if trace.numpys and trace.parent is None else None
         state = Found(trace, kept if Way.STATE in ways.taken else None, arguments.zipped(given), changing or ())
-        histories = Histories(kept if Way.HISTORIES in ways.taken else None)
-        there.instead = state.instead
+        containers = KeptContainers(trace, kept)
+        there.instead = ChainMap(state.instead, containers.instead())
         attempt = _Attempt(
-            trace, owner, arguments, arguments.released(), given, originals, before, watch, there, state, histories,
+            trace, owner, arguments, arguments.released(), given, originals, before, watch, there, state, containers,
             changing is not None,
         )  # fmt: skip
         left = attempt.left(function, *binding.unbound(call))
@@ -260,7 +261,7 @@ class _Left:
     raised: Exception | None = None
     plain: Sequence[Placed] = ()  # the places that hold something else by now, which is no graph's
     changing: Sequence[Reference] | None = None  # places of numbers, and others, that it changes, if that is all
-    appends: Sequence[Callable[[], object]] = ()  # what finds the lists to which it appends
+    fills: Sequence[Fill] = ()  # what gives lists what they hold then
 
 
 @dataclass
@@ -278,7 +279,7 @@ class _Attempt:
     watch: Watch
     there: WasThere
     state: Found
-    histories: Histories
+    containers: KeptContainers
     again: bool
 
     def put_back(self) -> None:
@@ -300,7 +301,7 @@ class _Attempt:
         trace, refused = self.trace, list[Refused]()
         try:
             with (
-                self.watch, self.state, self.histories, recording(trace), refusals() as refused,
+                self.watch, self.state, self.containers, recording(trace), refusals() as refused,
                 traced_call(function, args, kwargs),
             ):  # fmt: skip
                 result = in_order(trace, followed(function), *args, **kwargs)
@@ -326,7 +327,7 @@ class _Attempt:
             _no_floating_errors(watch.mutations.codes())
         overwritten = self.state.overwritten()
         self.state.put_back()
-        self.histories.put_back()
+        self.containers.put_back()
         _check_drawn(trace, watch.mutations.codes())
         tensors = self._tensors()
         changed, contents = self.before.changed(trace, tensors, self.there)
@@ -345,11 +346,12 @@ class _Attempt:
             places = [*{**trace.left, **{place.identity: place for place in own_places}}.values()]
             kept = _taken_out(places, again)
             appended = [(held, _cut(held, length)) for held, length in left.appended] if again else []
-            appended += self.histories.appended()
-            plan, outputs, views = self._outputs([result, *contents], tensors, kept, appended)
+            fills = self.containers.fills(appended, self.there)
+            plan, outputs, views = self._outputs([result, *contents], tensors, kept, [made for _, made in fills])
         outputs += [tensors[number].record_in(trace) for number in changed.tensors]
-        appends = [self.there.reference(held) for held, _ in appended]
-        return _Left(plan, outputs, changed, views, "" if again else acts, places, None, left.plain, changing, appends)
+        acts = "" if again else acts
+        puts = [fill for fill, _ in fills]
+        return _Left(plan, outputs, changed, views, acts, places, None, left.plain, changing, puts)
 
     def _ended(self) -> _Left:
         """What it has come to if the graph raises whatever it is given."""
@@ -361,6 +363,8 @@ class _Attempt:
         """What it has come to if the program has raised an exception, which is raised again where nothing is left that
         the graph has to compute first."""
         trace, watch = self.trace, self.watch
+        if isinstance(error, GrownError | OperatorNotAllowedInGraphError):
+            self.containers.asks_for(error.container)
         if isinstance(error, WrittenArray):
             ways.takes(Way.STATE)
         if trace.recurs or (isinstance(error, RecursionError) and recursion.found(error)):
@@ -383,16 +387,16 @@ class _Attempt:
         tensors = self._tensors()
         changed, contents = self.before.changed(trace, tensors, self.there) if trace.numpys else (Changed(), [])
         self._check_passed(changed)
-        appended = self.histories.appended()
-        if not left.staged and not changed.tensors and not changed.containers and not appended:
+        fills = self.containers.fills([], self.there)
+        if not left.staged and not changed.tensors and not changed.containers and not fills:
             raise error
         self.there.bind(place.read() for place in left.plain)
         with recording(trace):
-            plan, outputs, views = self._outputs([None, *contents], tensors, _taken_out(left.staged), appended)
+            filled = [made for _, made in fills]
+            plan, outputs, views = self._outputs([None, *contents], tensors, _taken_out(left.staged), filled)
             outputs += [tensors[number].record_in(trace) for number in changed.tensors]
-        appends = [self.there.reference(held) for held, _ in appended]
         acts = left.first or "what it raises"
-        return _Left(plan, outputs, changed, views, acts, left.staged, error, appends=appends)
+        return _Left(plan, outputs, changed, views, acts, left.staged, error, fills=[fill for fill, _ in fills])
 
     def _check_passed(self, changed: Changed) -> None:
         """Have the function traced anew where a container that is an argument and is kept by the program is changed in
@@ -413,11 +417,11 @@ class _Attempt:
 
     def _outputs(
         self, results: Sequence[object], tensors: Sequence[object], left: Sequence[object],
-        appended: Sequence[tuple[list[object], list[object]]],
+        filled: Sequence[object],
     ) -> tuple[object, list[Value], Views]:  # fmt: skip
-        added = [more for _, more in appended]
-        check_returned([*results, *left, *added], self.there)
-        return _outputs(self.trace, [*results, *map(InPlace, left), *added], tensors, self.there)
+        check_returned([*results, *left, *filled], self.there)
+        self.containers.check_apart([*results, *left], tensors, self.there)
+        return _outputs(self.trace, [*results, *map(InPlace, left), *filled], tensors, self.there)
 
     def concrete(self, left: _Left, binding: Binding) -> ConcreteFunction:
         """The graph and all that a call of it needs."""
@@ -433,8 +437,9 @@ class _Attempt:
         for around, value in trace.captured.items():
             trace.inputs.append(value)
             captured.append(Outer(trace.parent, around))
-        held, apart, kept = NOTHING_HELD, None, state.state(there, left.acts)
-        free = Free(state.arrays(), state.numbers(), known.only_appended if trace.numpys else ())
+        held, apart = NOTHING_HELD, None
+        kept = state.state(there, left.acts, self.containers.sources(there, bool(left.acts)))
+        free = Free(state.arrays(), state.numbers(), self.containers.identities())
         if trace.numpys and not left.acts:
             held = Held(known.readable(), arguments.objects(), there.reference, trace.held, free)
             if left.changed.tensors or trace.asks_which:
@@ -459,7 +464,7 @@ class _Attempt:
             self.owner.__name__, self.owner.jit_compile, self.signature, binding.by_name, graph, left.plan,
             captured, left.changed, families, trace.numpys, left.views, layouts, copies, places, left.acts, held,
             self.put_back, left.raised, kept, apart, left.changing,
-            left.appends, trace.asks_which,
+            left.fills, trace.asks_which,
         )  # fmt: skip
 
     def _check_apart(self, written: Collection[int]) -> None:

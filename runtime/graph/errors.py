@@ -277,6 +277,10 @@ class OperatorNotAllowedInGraphError(Refuses, TypeError):
     runtime.errors.OperatorNotAllowedInGraphError: ...
     """
 
+    def __init__(self, *arguments: object, container: object = None) -> None:
+        super().__init__(*arguments)
+        self.container = container  # which a tensor is to be a key or an element of
+
 
 class NoStagedMethodError(OperatorNotAllowedInGraphError, AttributeError):
     """A method or attribute of NumPy's arrays that tensors of a graph do not have.

@@ -18,11 +18,13 @@ from runtime import control
 from runtime.control import recursion
 from runtime.control.items import Items, OneShot
 from runtime.control.lists import KnownList, TensorList
+from runtime.functions.kept_containers import FORMS
 from runtime.graph.errors import AssertionFailedError
 from runtime.graph.settings import unroll_limit
 from runtime.ops import effects, elementwise as ew
 from runtime.ops.spans import surely_as_python
 from runtime.staging.builtin_functions import MEANINGS, counter
+from runtime.staging.kept import CONTAINERS
 from runtime.staging.lookups import MEANINGS as LOOKUPS
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.clauses import not_caught
@@ -195,3 +197,4 @@ _TYPES = (SymbolicTensor, Variable, TensorArray, TensorList, Items, OneShot, con
 BACKEND = RuntimeBackend()
 register_backend(_TYPES, BACKEND, announces=True)
 register_list(KnownList, BACKEND)
+FORMS.update(CONTAINERS)

@@ -10,16 +10,19 @@ from __future__ import annotations
 import collections
 import itertools
 import math
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar, NoReturn, TypeAlias
 
 from autograph import StagingError, do_not_convert, rules
+from autograph.errors import GrownError
 from autograph.reading import is_a
 from runtime.control.lists import TensorList
 from runtime.control.shared import any_past
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.graph import TensorType
 from runtime.staging.stand_ins import StandIn, checked_before, one_by_one
+from runtime.tensors.frames import is_augmented, looked_into
 from runtime.tensors.leaf_types import leaf_type
 from runtime.tensors.tensor import EagerTensor
 
@@ -198,10 +201,18 @@ class _Hashed(StandIn):
             crowded = 3 * (len(self.names) - self.gaps) >= size
             self._place_anew(4 * size if crowded else size)
 
-    def _squeeze(self) -> None:
+    def squeeze(self) -> None:
         """Leave no gaps, but for the table."""
         if self.gaps > 0:
             self._place_anew(len(self.slots))
+
+    def hold(self, names: list[Item]) -> None:
+        """Have these keys, and no others."""
+        self.names = names
+        size = _SMALLEST
+        while 3 * len(names) >= 2 * size:
+            size = 4 * size
+        self._place_anew(size)
 
     def _keep(self, numbers: list[int]) -> None:
         _become(self.names, [self.names[at] for at in numbers])
@@ -222,7 +233,7 @@ class _Hashed(StandIn):
 
     def _keys(self) -> list[Item]:
         """The keys, in the order in which they came."""
-        self._squeeze()
+        self.squeeze()
         return self.names[:]
 
     def _pythons_names(self) -> list[Item]:
@@ -268,6 +279,18 @@ def _is_dict(value: object) -> bool:
 @do_not_convert
 def _is_set(value: object) -> bool:
     return is_a(value, (set, frozenset, type({}.keys()), type({}.items()), Set, _SetView))
+
+
+@do_not_convert
+def _check_in_place(container: object) -> None:
+    """Refuse to change a set or dictionary of Python's in place (``container |= {k}``) that is not the graph's."""
+    if is_augmented(sys._getframe(1)):
+        kind = type(container).__name__
+        raise GrownError(
+            f"a {kind} is changed in place by what only the graph knows, which would happen once, while tracing. Make "
+            "a new one (a = a | b) instead.",
+            container,
+        )
 
 
 def _kept_elsewhere(_: object) -> None:
@@ -347,12 +370,18 @@ class Dict(_Hashed):
         super().__init__()
         self.default_factory = None
         self.contents: Any = []
+        self.fresh: Any = None  # if that is to be known, for each key whether it has got another value
         if _is_a(items, Dict):
-            items._squeeze()
+            items.squeeze()
             self.names, self.places = items.names[:], items.places[:]
             self.slots, self.contents, self.used = items.slots[:], items.contents[:], items.used
         else:
             self.update(items)
+
+    def hold_items(self, names: list[Item], contents: list[Item]) -> None:
+        """Have these items, and no others, and know which of them get another value from now on."""
+        self.hold(names)
+        self.contents, self.fresh = contents, [False] * len(names)
 
     @classmethod
     def fromkeys(cls, keys: Item, value: Item = None) -> Dict:
@@ -367,6 +396,8 @@ class Dict(_Hashed):
         super()._keep(numbers)
         if not _is_a(self.contents, _Nones):
             _become(self.contents, [self.contents[at] for at in numbers])
+        if self.fresh is not None:
+            _become(self.fresh, [self.fresh[at] for at in numbers])
 
     def _entry(self, key: Item, make: Callable[[], Item]) -> int:
         """The number of a key, which is entered with a value if it is new."""
@@ -376,7 +407,14 @@ class Dict(_Hashed):
             self._enter(key)
             at = len(self.names) - 1
             self.contents.append(value[:] if isinstance(value, list) else value)
+            if self.fresh is not None:
+                self.fresh.append(True)
         return at
+
+    def _put(self, at: int, value: Item) -> None:
+        self.contents[at] = value
+        if self.fresh is not None:
+            self.fresh[at] = True
 
     def __getitem__(self, key: Item) -> Item:
         at = self._number(key)
@@ -388,8 +426,7 @@ class Dict(_Hashed):
         raise KeyError(key)
 
     def __setitem__(self, key: Item, value: Item) -> None:
-        at = self._entry(key, lambda: value)
-        self.contents[at] = value
+        self._put(self._entry(key, lambda: value), value)
 
     def __delitem__(self, key: Item) -> None:
         at = self._number(key)
@@ -407,7 +444,7 @@ class Dict(_Hashed):
         return self._one_by_one(lambda at: self.names[at])
 
     def _one_by_one(self, item: Callable[[int], Item]) -> object:
-        self._squeeze()
+        self.squeeze()
         count = len(self.names)
 
         def changes() -> None:
@@ -419,11 +456,11 @@ class Dict(_Hashed):
         return one_by_one(self, count, item, changes)
 
     def _values(self) -> list[Item]:
-        self._squeeze()
+        self.squeeze()
         return self.contents[:]
 
     def _items(self) -> list[tuple[Item, Item]]:
-        self._squeeze()
+        self.squeeze()
         if _are_lists(self.contents):
             _lists_within()
         return [(self.names[at], self.contents[at]) for at in range(len(self.names))]
@@ -456,10 +493,12 @@ class Dict(_Hashed):
         return value
 
     def popitem(self) -> tuple[Item, Item]:
-        self._squeeze()
+        self.squeeze()
         if len(self.names) == 0:
             raise KeyError("popitem(): dictionary is empty")
         self.slots[self.places.pop()] = _GONE
+        if self.fresh is not None:
+            self.fresh.pop()
         return self.names.pop(), self.contents.pop()
 
     def update(self, items: Item = (), **more: Item) -> None:
@@ -477,6 +516,8 @@ class Dict(_Hashed):
     def clear(self) -> None:
         super().clear()
         self.contents.clear()
+        if self.fresh is not None:
+            self.fresh.clear()
 
     def copy(self) -> Dict:
         return self.__copy__()
@@ -490,6 +531,7 @@ class Dict(_Hashed):
         return made
 
     def __ror__(self, other: Item) -> Dict:
+        _check_in_place(other)
         made = Dict(other)
         made.update(self)
         return made
@@ -604,7 +646,7 @@ class Items(_SetView):
 
     def ordered(self, key: Callable[[Item], Item] | None = None, reverse: bool = False) -> Item:
         """What ``sorted`` gives of them."""
-        self.table._squeeze()
+        self.table.squeeze()
         if not _are_lists(self.table.contents):
             return sorted(self.as_list(), key=key, reverse=reverse)
         places = range(len(self.table.names))
@@ -702,10 +744,14 @@ class Counter(Dict):
     def _count(self, items: Item, sign: int) -> None:
         if _is_dict(items):
             for key, count in items.items():
-                self.contents[self._entry(key, lambda: 0)] += sign * count
+                self._add(key, sign * count)
         else:
             for key in items:
-                self.contents[self._entry(key, lambda: 0)] += sign
+                self._add(key, sign)
+
+    def _add(self, key: Item, count: int) -> None:
+        at = self._entry(key, lambda: 0)
+        self._put(at, self.contents[at] + count)
 
     def __add__(self, other: Item) -> Counter:
         made = Counter(self)
@@ -807,11 +853,12 @@ class Set(_Hashed):
         super().__init__()
         self.update(items)
 
+    @do_not_convert
     def __iter__(self) -> Iterator[Item]:
-        raise _unordered()
+        raise GrownError(_UNORDERED, looked_into())
 
     def as_list(self) -> list[Item]:
-        raise _unordered()
+        raise StagingError(_UNORDERED)
 
     def in_any_order(self) -> list[Item]:
         """The elements, for what does not depend on their order."""
@@ -833,7 +880,7 @@ class Set(_Hashed):
         self._take_out(at)
 
     def pop(self) -> Item:
-        raise _unordered()
+        raise StagingError(_UNORDERED)
 
     def update(self, *others: Item) -> None:
         for other in others:
@@ -912,9 +959,20 @@ class Set(_Hashed):
     def __xor__(self, other: Item) -> Set:
         return self.symmetric_difference(other) if _is_set(other) else NotImplemented
 
-    __ror__, __rand__, __rxor__ = __or__, __and__, __xor__
+    def __ror__(self, other: Item) -> Set:
+        _check_in_place(other)
+        return self.union(other) if _is_set(other) else NotImplemented
+
+    def __rand__(self, other: Item) -> Set:
+        _check_in_place(other)
+        return self.intersection(other) if _is_set(other) else NotImplemented
+
+    def __rxor__(self, other: Item) -> Set:
+        _check_in_place(other)
+        return self.symmetric_difference(other) if _is_set(other) else NotImplemented
 
     def __rsub__(self, other: Item) -> Set:
+        _check_in_place(other)
         return Set(other).difference(self) if _is_set(other) else NotImplemented
 
     def __ior__(self, other: Item) -> Set:
@@ -955,7 +1013,7 @@ class Set(_Hashed):
         return len(self) > len(other) and self.issuperset(other)
 
     def __repr__(self) -> str:
-        raise _unordered()
+        raise StagingError(_UNORDERED)
 
     def as_pythons(self) -> set[Item]:
         """What a function returns."""
@@ -970,11 +1028,10 @@ def _elements(other: Item) -> Item:
     return other.in_any_order() if _is_a(other, Set) else other
 
 
-def _unordered() -> StagingError:
-    return StagingError(
-        "the order in which Python goes through this set depends on its elements, which only the graph knows: go "
-        "through sorted(...) of it, or keep a list, or a dictionary, which have an order."
-    )
+_UNORDERED = (
+    "the order in which Python goes through this set depends on its elements, which only the graph knows: go through "
+    "sorted(...) of it, or keep a list, or a dictionary, which have an order."
+)
 
 
 for _kind_of_view in (Keys, Values, Items):

@@ -21,6 +21,7 @@ import numpy as np
 from autograph import errors
 from autograph.loading.marks import is_marked
 from autograph.operators import marks
+from autograph.reading import held_by
 from autograph.rules import STAGED_BUILTINS, why_left_alone
 from runtime.graph.graph import Named, Place
 
@@ -154,6 +155,31 @@ def unhashed() -> str:
     return "Compare it with each key (`if x == key:`), or keep the values in a tensor and index that."
 
 
+def looked_into() -> object:
+    """The container that the user's code is about to look into, or to change, with something of the graph, be it in a
+    library's function that it calls; None where it has no name."""
+    frame = users_frame(sys._getframe(1))
+    while frame is not None:
+        asks = _asking(_expression(frame))
+        container = None if asks is None else _container(asks)
+        found = None if container is None else _found(frame, container)
+        if found is not None or why_left_alone(frame.f_globals.get("__name__")) is None:
+            return found
+        frame = users_frame(frame.f_back)
+    return None
+
+
+def _container(asks: ast.AST) -> ast.AST | None:
+    """What an expression looks into: ``table`` in ``table[key]``, ``table.get(key)`` and ``key in table``."""
+    if isinstance(asks, ast.AugAssign):
+        return asks.target.value if isinstance(asks.target, ast.Subscript) else asks.target
+    if isinstance(asks, ast.Call) and isinstance(asks.func, ast.Attribute):
+        return asks.func.value
+    if isinstance(asks, ast.Compare):
+        return asks.comparators[-1]
+    return asks.value if isinstance(asks, ast.Subscript) else None
+
+
 def _is_plain(call: ast.Call) -> bool:
     """Whether each argument of a call stands there by itself, without a name."""
     return bool(call.args) and not call.keywords and not any(isinstance(a, ast.Starred) for a in call.args)
@@ -221,7 +247,8 @@ def _of_numpy(function: object) -> TypeGuard[Callable[..., object]]:
 
 
 def _found(frame: FrameType, expression: ast.AST) -> object:
-    """What a constant, a name or an attribute of a module stands for in a frame; nothing is run to find out."""
+    """What a constant, a name, an attribute or an item of a container stands for in a frame; nothing is run to find
+    out."""
     if isinstance(expression, ast.Constant):
         return expression.value
     if isinstance(expression, ast.Name):
@@ -229,8 +256,12 @@ def _found(frame: FrameType, expression: ast.AST) -> object:
             if expression.id in scope:
                 return scope[expression.id]
     if isinstance(expression, ast.Attribute):
-        module = _found(frame, expression.value)
-        return vars(module).get(expression.attr) if isinstance(module, types.ModuleType) else None
+        return held_by(_found(frame, expression.value)).get(expression.attr)
+    if isinstance(expression, ast.Subscript):
+        base, at = _found(frame, expression.value), _found(frame, expression.slice)
+        if type(base) is dict and isinstance(at, str | int):
+            return base.get(at)
+        return base[at] if type(base) in (list, tuple) and type(at) is int and at < len(base) else None  # type: ignore[index,arg-type]
     return None
 
 

@@ -20,7 +20,7 @@ from runtime.graph.graph import Graph, ListType, Node, TensorType, Value, strong
 from runtime.graph.operations import Operation
 from runtime.graph.shapes import TensorShape
 from runtime.ops import strings
-from runtime.tensors.frames import asker, assigns_item, hide, indexed_object, marked, unhashed
+from runtime.tensors.frames import asker, assigns_item, hide, indexed_object, looked_into, marked, unhashed
 from runtime.tensors.nest import ATOMS
 from runtime.tensors.operators import AUGMENTED, Operators, function as of_operator
 from runtime.tensors.references import Reference
@@ -649,7 +649,8 @@ class SymbolicTensor(Tensor):
             return errors.OperatorNotAllowedInGraphError(self._not_into_arrays(line))
         return errors.OperatorNotAllowedInGraphError(
             f"Using a symbolic `tf.Tensor` as a Python {wanted} is not allowed: {self} gets its value only when the "
-            f"graph runs, and {asker(wanted)}"
+            f"graph runs, and {asker(wanted)}",
+            container=looked_into(),
         )
 
     def __bool__(self) -> bool:
@@ -675,7 +676,8 @@ class SymbolicTensor(Tensor):
         ways.takes(Way.KEYS)
         raise errors.OperatorNotAllowedInGraphError(
             f"{self} cannot be a key of a dictionary or an element of a set: it gets its value only when the graph "
-            f"runs. {unhashed()}"
+            f"runs. {unhashed()}",
+            container=looked_into(),
         )
 
     def __contains__(self, value: object) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from types import CodeType
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -90,11 +90,14 @@ class Trace:
         self.sources: dict[int, Any] = {}  # of random numbers, by the identities of generators, of the outermost graph
         self.bits: dict[int, Any] = {}  # what such generators take theirs from, with its class and seed
         self.was_there: Callable[[object], bool] = nothing_was_there  # before the Function was traced
+        self.finds: Callable[[object], bool] = nothing_was_there  # of the body of a loop: before the loop
         self.left: dict[object, Any] = {}  # and where such functions leave something, by what tells places apart
         self.held: list[Any] = []  # what the graphs of such functions ask of objects
         self.callers: frozenset[int] = frozenset()  # the identities of lists and other containers that it was given
         self.callees: list[Any] = []  # calls of functions that call themselves, of the outermost graph
         self.copied = False  # may an object be in a list of the graph twice?
+        self.put_twice = False  # may an array or a dictionary have been put into such lists twice?
+        self.put_into: dict[int, tuple[object, set[str]]] = {}  # by its identity one, and the names of such lists
         self.met: list[Any] = []  # arrays that may be others, each with a trace that reads it
         self.memories: dict[int, Any] = {}  # what stands for arrays of NumPy's that variables may hold
         self.lent: list[tuple[Any, NumPyArray]] = []  # what stands for the caller's arrays, and these
@@ -475,11 +478,22 @@ class Followed(NamedTuple):
     code: CodeType
 
 
+class Grown(NamedTuple):
+    """A way, too: a container of this identity that the program keeps is the graph's, which makes it longer or shorter;
+    of what kind its elements are is open until there are others (`is_open`)."""
+
+    identity: int
+    is_open: bool = False
+
+
+AnyWay: TypeAlias = Way | ListAt | Followed | Grown
+
+
 class _Ways(threading.local):
     """The ways in which a function is being traced, and what would have done otherwise in another way."""
 
-    taken: frozenset[Way | ListAt | Followed] = frozenset()
-    wanted: frozenset[Way | ListAt | Followed] = frozenset()
+    taken: frozenset[AnyWay] = frozenset()
+    wanted: frozenset[AnyWay] = frozenset()
     asking = True  # is it followed what seldom is raised?
     asked = False  # has that been asked for?
 
@@ -493,7 +507,7 @@ class _Ways(threading.local):
         """Whether a function becomes part of the graph that calls it, as that has what the program keeps."""
         return not JOINING.isdisjoint(self.taken)
 
-    def takes(self, way: Way | ListAt | Followed) -> bool:
+    def takes(self, way: AnyWay) -> bool:
         """Whether the function is traced in a way; if not, it is known that it might be."""
         if way not in self.taken:
             self.wanted |= {way}

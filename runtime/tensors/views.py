@@ -854,8 +854,9 @@ def note_element(array: Array, name: str = "") -> None:
     """Know an array that a list of the graph has a copy of; so may another list, if it has another name."""
     trace = current()
     if trace is not None:
-        known = (owner for link, _, owner in trace.root.arrays if link() is array)
+        known = [owner for link, _, owner in trace.root.arrays if link() is array]
         trace.root.copied |= any(name and owner and name != owner for owner in known)
+        trace.root.put_twice |= any(not name or name != owner for owner in known)
         trace.root.arrays.append((weakref.ref(array), trace, name))
 
 

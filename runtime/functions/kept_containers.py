@@ -1,0 +1,435 @@
+"""Containers that a program keeps, and staged statements make longer or shorter."""
+
+from __future__ import annotations
+
+import functools
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from types import FunctionType
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+
+from autograph import StagingError
+from autograph.dispatch import UNDEFINED
+from autograph.operators.items import stands_in
+from autograph.operators.mutations import Mutations
+from autograph.operators.places import Place
+from autograph.reading import is_a, reached
+from runtime.control.lists import KnownList, TensorList
+from runtime.control.rows import Column, Fixed, Rows, common
+from runtime.control.shared import is_shared
+from runtime.control.unions import union_of
+from runtime.functions.standing import WasThere
+from runtime.functions.state import Exchanged, Source
+from runtime.graph.dtypes import DType, string
+from runtime.graph.graph import ListType, TensorType
+from runtime.graph.owner import Owner
+from runtime.ops import lists
+from runtime.tensors import nest
+from runtime.tensors.conversion import to_array
+from runtime.tensors.growing import has_grown
+from runtime.tensors.links import may_be
+from runtime.tensors.operations import apply_to_list
+from runtime.tensors.tensor import EagerTensor, SymbolicTensor
+from runtime.tensors.trace import Grown, Trace, Way, in_force, recording, ways
+from runtime.tensors.views import ELEMENT, Array
+
+Fill: TypeAlias = Callable[[Any], None]  # gives a container of the program what it holds in the end
+Kind: TypeAlias = object  # what has to be the same of all that a list holds for one graph to serve
+Parts: TypeAlias = Sequence[Sequence[Any]]  # lists of what a container holds: its elements, or its keys and its values
+
+_PYTHONS = (bool, int, float, complex, str, bytes)
+_ALONE = (bool, np.bool_, str, bytes)  # what is never of one kind with others
+_EXACT = 1 << 53  # the whole numbers to here are numbers of float64 each
+
+
+class Form:
+    """How a container is read, what stands for it while a function is traced, and how it is filled: a list."""
+
+    def parts(self, container: Any) -> Parts:
+        """What it holds."""
+        return ([*type(container).__iter__(container)],)
+
+    def options(self, container: Any) -> object:
+        """What else has to be the same for one graph to serve."""
+        return None
+
+    def stand_in(self, container: Any, parts: Sequence[TensorList]) -> Any:
+        """What stands for it, given what it holds as the graph's."""
+        return parts[0]
+
+    def lists(self, stand_in: Any) -> Sequence[TensorList]:
+        """What stands for its parts, once it is sure which elements are gone."""
+        return (stand_in,)
+
+    def fill(self, container: Any, parts: Parts) -> None:
+        """Have it hold something else: what was there, where that is equal, as a graph does not know which of several
+        types a number was of."""
+        made = _restored(self.parts(container)[0], [*parts[0]])
+        container.clear()
+        container.extend(made)
+
+
+FORMS: dict[type, Form] = {list: Form()}  # others are entered where it is known what stands for them
+
+
+@dataclass
+class _Kept:
+    """A container, what stands for it, and the places that hold it; what is read of it, if it is: the kinds of its
+    parts, and the columns that they are given in."""
+
+    held: Any
+    form: Form
+    stand_in: Any
+    places: list[Place] = field(default_factory=list)
+    types: Sequence[Sequence[ListType]] = ()
+    inputs: list[SymbolicTensor] = field(default_factory=list)
+    is_open: bool = False
+    is_replaced: bool = False
+
+    def __post_init__(self) -> None:
+        self._before = self._now()
+
+    @property
+    def name(self) -> str:
+        return self.places[0].name.lstrip(".")
+
+    def lists(self) -> list[TensorList]:
+        """The lists that stand for what it holds, or tell that."""
+        parts = [self.stand_in] if isinstance(self.stand_in, list) else [*vars(self.stand_in).values()]
+        return [part for part in parts if isinstance(part, TensorList)]
+
+    def look(self) -> None:
+        """See whether a place that held it holds another by now that is the graph's, or perhaps that one."""
+        others = [other for place in self.places if (other := place.read()) is not self.stand_in]
+        self.is_replaced |= any(stands_in(one) or has_grown(one) or union_of(one) is not None for one in others)
+
+    def has_changed(self) -> bool:
+        now = self._now()
+        return len(now) != len(self._before) or any(a is not b for a, b in zip(now, self._before))
+
+    def _now(self) -> list[object]:
+        parts = [self.stand_in] if isinstance(self.stand_in, list) else [*vars(self.stand_in).values()]
+        return [part.listed if isinstance(part, TensorList) else part for part in parts]
+
+    def left(self) -> list[TensorList]:
+        """What it holds in the end, in lists of their own: what stands for the container is the container."""
+        return [TensorList.holding(part.listed) for part in self.form.lists(self.stand_in)]
+
+
+class KeptContainers(Exchanged):
+    """While a function is traced, others stand for them, which staged statements may change; in the end each call has
+    them hold what these do. Without `mutations` there are none.
+
+    Of lists to which the program only appends nothing is read, and each call appends to them.
+    """
+
+    def __init__(self, trace: Trace, mutations: Mutations | None) -> None:
+        super().__init__()
+        self._trace, self._mutations = trace, mutations
+        self._appended: dict[int, _Kept] = {}
+        self._replaced: dict[int, _Kept] = {}
+        if mutations is None or Way.HISTORIES not in ways.taken:
+            return
+        histories = mutations.only_appended
+        grown = {way.identity: way for way in sorted(w for w in ways.taken if isinstance(w, Grown))}
+        for place in mutations.places():
+            number = id(place.old)
+            if number in grown:
+                if number not in self._replaced:
+                    self._replaced[number] = _as_inputs(trace, place, grown[number].is_open)
+                self._replaced[number].places.append(place)
+            elif number in histories:
+                kept = self._appended.setdefault(number, _Kept(place.old, FORMS[list], KnownList()))
+                kept.places.append(place)
+
+    def __enter__(self) -> KeptContainers:
+        for kept in (*self._appended.values(), *self._replaced.values()):
+            for place in kept.places:
+                self._hold(place, kept.stand_in)
+        return self
+
+    def put_back(self) -> None:
+        for kept in self._replaced.values():
+            kept.look()
+        super().put_back()
+
+    @property
+    def stand_ins(self) -> list[SymbolicTensor]:
+        """What stands for the inputs."""
+        return [one for kept in self._replaced.values() for one in kept.inputs]
+
+    def instead(self) -> dict[int, object]:
+        """By the identity of what stands for a container, that."""
+        return {id(kept.stand_in): kept.held for kept in self._replaced.values()}
+
+    def identities(self) -> frozenset[int]:
+        """Those of containers of which nobody has to ask besides what they hold."""
+        return self._mutations.only_appended | self._replaced.keys() if self._mutations is not None else frozenset()
+
+    def sources(self, there: WasThere, acts: bool) -> list[Source]:
+        """Where calls find the inputs."""
+        return [_Source(kept, there.reference(kept.held), acts) for kept in self._replaced.values()]
+
+    def asks_for(self, container: object) -> None:
+        """Have the function traced anew with a container as the graph's, if it may be: it is in places alone."""
+        known, form = self._mutations, FORMS.get(type(container))
+        if known is None or form is None or not known.has(container) or _is_elsewhere(container, known.things()):
+            return
+        if _kinds(form.parts(container)) is not None:
+            ways.takes(Way.HISTORIES)
+            ways.takes(Grown(id(container)))
+
+    def check_apart(self, results: Iterable[object], inputs: Iterable[object], there: WasThere) -> None:
+        """Refuse that an array or dictionary which the graph has put into a container is one of the results, or one of
+        the inputs, or was there before the call, or has been put into two: it would be a copy, in which nobody sees
+        what is written to the other later."""
+        trace = self._trace
+        for kept in (*self._appended.values(), *self._replaced.values()):
+            if not any(rows is not None and _holds_objects(rows) for rows in (part.rows for part in kept.lists())):
+                continue
+            put = [*trace.arrays_put(), *(one.value for one in trace.shared if one.what == ELEMENT)]
+            if trace.put_twice or any(map(_is_element, (*inputs, *_all(results)))) or any(map(there.was_part, put)):
+                raise StagingError(
+                    f"a staged statement puts an array or a dictionary into '{kept.name}' that has another name, too, "
+                    "or is in two lists, or is returned from there: it would be a copy of it. Put a copy there "
+                    "(a.copy()), or return one."
+                )
+
+    def fills(
+        self, appended: Iterable[tuple[list[object], list[object]]], there: WasThere
+    ) -> list[tuple[Fill, object]]:  # fmt: skip
+        """What gives each container what it holds in the end, and what that is; of others that have been `appended` to,
+        too.
+
+        Raises StagingError where the graph decides which arrays or lists these are, of which a list would have
+        copies, in which nobody sees what is written to them later; or of what kind the numbers are.
+        """
+        for number, kept in self._replaced.items():
+            if not kept.is_open and any(map(_is_mixed, kept.lists())):
+                ways.takes(Grown(number, is_open=True))
+        for kept in (*self._appended.values(), *self._replaced.values()):
+            for part in kept.lists():
+                _check(part, kept.name)
+        for kept in self._replaced.values():
+            if kept.has_changed() and kept.is_replaced:
+                raise StagingError(
+                    f"'{kept.name}' is changed, and assigned another container that the graph changes, too: which of "
+                    "the two it is then is not followed. Empty it (a.clear()), and fill it anew."
+                )
+        longer = [*appended]
+        longer += [(kept.held, kept.stand_in) for kept in self._appended.values() if kept.has_changed()]
+        found: list[tuple[Fill, object]] = []
+        found += [(functools.partial(_append, there.reference(held)), more) for held, more in longer]
+        with recording(self._trace):
+            for kept in self._replaced.values():
+                if kept.has_changed():
+                    found.append((functools.partial(_fill, kept.form, there.reference(kept.held)), kept.left()))
+        return found
+
+
+def _append(find: Callable[[], Any], elements: Iterable[object]) -> None:
+    find().extend(elements)
+
+
+def _fill(form: Form, find: Callable[[], object], parts: Parts) -> None:
+    form.fill(find(), parts)
+
+
+def _all(values: Iterable[object]) -> Iterable[object]:
+    """Values and their parts."""
+    return reached(cast(object, [*values]), lambda one: nest.parts(one) if nest.is_nested(one) else ())
+
+
+def _is_element(value: object) -> bool:
+    """Whether a list of the graph may have a copy of what could be written later."""
+    if isinstance(value, Array):
+        return any(place.held for place in may_be(value.place))
+    if isinstance(value, TensorList) and value.rows is not None:
+        return _holds_objects(value.rows) and in_force().root.copied
+    return type(value) is dict and is_shared(value) is not None
+
+
+def _has_any(made: KnownList) -> bool:
+    return made.is_grown or list.__len__(made) > 0
+
+
+def _as_inputs(trace: Trace, place: Place, is_open: bool) -> _Kept:
+    """A container whose elements are inputs of the graph."""
+    held: Any = place.old
+    form, inputs, types = FORMS[type(held)], list[SymbolicTensor](), list[Sequence[ListType]]()
+    with recording(trace):
+        made = []
+        for part in form.parts(held):
+            rows, tensors, kinds = _rows(trace, part, place.name.lstrip("."), is_open) if part else (None, [], [])
+            made.append(KnownList() if rows is None else TensorList.holding(rows))
+            inputs += tensors
+            types.append(kinds)
+        return _Kept(held, form, form.stand_in(held, made), [], types, inputs, is_open)
+
+
+def _rows(
+    trace: Trace, elements: Sequence[object], name: str, is_open: bool
+) -> tuple[Rows, list[SymbolicTensor], list[ListType]]:  # fmt: skip
+    """Elements like these as inputs, in a column for each of their leaves."""
+    found, kinds = common(Fixed(elements))
+    inputs = [trace.input(TensorType(kind.dtype, (None, *(kind.shape or ()))), name) for kind in kinds]
+    tensors = [SymbolicTensor(trace, value) for value in inputs]
+    columns = [apply_to_list(lists.from_tensor, x, weak=kind.weak) for x, kind in zip(tensors, kinds)]
+    made = nest.map_structure(lambda c: Column(c, c.owner, is_open=is_open), found)
+    return Rows(made, columns), tensors, kinds
+
+
+def _is_elsewhere(container: object, things: Iterable[object]) -> bool:
+    """Whether a container is also held where nothing else can be put for it meanwhile."""
+    for thing in things:
+        if is_a(thing, (tuple, frozenset, deque)) and any(part is container for part in thing):  # type: ignore[attr-defined]
+            return True
+        defaults = getattr(thing, "__defaults__", None) if is_a(thing, FunctionType) else None
+        if any(part is container for part in defaults or ()) or getattr(thing, "__self__", None) is container:
+            return True
+    return False
+
+
+def _kinds(parts: Parts) -> tuple[Kind, ...] | None:
+    found = tuple(map(_kind, parts))
+    return None if None in found else found
+
+
+def _kind(elements: Sequence[Any]) -> Kind | None:
+    """What numbers and texts are, arrays of one dtype and shape, or tuples and dictionaries of them; None for anything
+    else."""
+    kinds = {*map(type, elements)}
+    if len(kinds) == 1 and issubclass(kind := type(elements[0]), tuple | dict):
+        parts = _parts(elements)
+        inner = [*map(_kind, parts)] if parts is not None else [None]
+        keys = (*elements[0],) if issubclass(kind, dict) else len(elements[0])
+        return None if None in inner else (kind, keys, *inner)
+    if kinds == {np.ndarray}:
+        layouts = {(array.dtype, array.shape) for array in elements}
+        (dtype, shape), *others = layouts
+        return None if others or dtype.kind not in "biufc" or not dtype.isnative else (np.ndarray, dtype, shape)
+    if any(kind not in _PYTHONS and not issubclass(kind, np.generic) for kind in kinds):
+        return None
+    if len(kinds) > 1 and not kinds.isdisjoint(_ALONE):
+        return None
+    if int in kinds:
+        least, bound = min(elements), _EXACT if len(kinds) > 1 else 1 << 63
+        if not -bound <= least <= max(elements) < bound:
+            return None
+    return frozenset(kinds)
+
+
+def _parts(elements: Sequence[Any]) -> list[tuple[Any, ...]] | None:
+    """The parts of tuples of one length, or of dictionaries with the same keys in one order; None for others."""
+    if isinstance(elements[0], dict):
+        if len({(*element,) for element in elements}) > 1:
+            return None
+        elements = [(*element.values(),) for element in elements]
+    elif len({*map(len, elements)}) > 1:
+        return None
+    return [*zip(*elements)]
+
+
+class _Source(Source):
+    """Where a call finds the elements of a container that are inputs, a column of each of their leaves."""
+
+    def __init__(self, kept: _Kept, find: Callable[[], Any], acts: bool) -> None:
+        super().__init__(kept.name)
+        self._find, self._form, self._type = find, kept.form, type(kept.held)
+        self._like = _kinds(kept.form.parts(kept.held)), kept.form.options(kept.held)
+        self._dtypes = [[kind.dtype for kind in kinds] for kinds in kept.types]
+        self._given = self._columns(kept.held) if acts else None
+
+    def found(self) -> object:
+        return self._given or self._columns(self._find())
+
+    def _columns(self, held: object) -> object:
+        if type(held) is not self._type:
+            return UNDEFINED
+        parts = self._form.parts(held)
+        if (_kinds(parts), self._form.options(held)) != self._like:
+            return UNDEFINED
+        return [
+            EagerTensor(_array(column, dtype))
+            for part, dtypes in zip(parts, self._dtypes)
+            for column, dtype in zip(_leaves(part), dtypes)
+        ]
+
+
+def _leaves(elements: Sequence[Any]) -> Iterable[Sequence[Any]]:
+    """A column for each leaf of the elements."""
+    return zip(*map(nest.flatten, elements)) if elements and nest.is_nested(elements[0]) else (elements,)
+
+
+def _array(values: Sequence[Any], dtype: DType) -> Any:
+    return to_array([*values]) if dtype == string else np.array(values, dtype.dtype)  # one of arrays has another axis
+
+
+def _restored(was: Sequence[Any], now: list[Any]) -> list[Any]:
+    """What a list holds `now`, and what it held before for what is equal at the start, at the end, or after some
+    elements have been taken out in front."""
+    if {*map(type, was)} | {*map(type, now)} <= {*_PYTHONS} and len({*map(type, was)} | {*map(type, now)}) <= 1:
+        return now
+    first = _alike(was, now)
+    if first < min(len(was), len(now)):
+        for start in range(1, len(was)):
+            if _alike(was[start:], now) == len(was) - start:
+                return [*was[start:], *now[len(was) - start :]]
+    last = _alike(was[first:][::-1], now[first:][::-1])
+    return [*was[:first], *now[first : len(now) - last], *was[len(was) - last :]]
+
+
+def _alike(one: Sequence[Any], other: Sequence[Any]) -> int:
+    """How many elements at the start are equal."""
+    return next((i for i, (a, b) in enumerate(zip(one, other)) if not _is_equal(a, b)), min(len(one), len(other)))
+
+
+def _is_equal(a: Any, b: Any) -> bool:
+    """Whether two numbers, texts or structures of them are equal, zeros and NaN by what they are."""
+    if isinstance(a, tuple):
+        return isinstance(b, tuple) and len(a) == len(b) and all(map(_is_equal, a, b))
+    if isinstance(a, dict):
+        return isinstance(b, dict) and [*a] == [*b] and all(map(_is_equal, a.values(), b.values()))
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
+    if isinstance(a, str | bytes) or isinstance(b, str | bytes):
+        return bool(a == b)
+    return bool(np.array(a).astype(type(b)).tobytes() == np.array(b).tobytes())
+
+
+def _is_mixed(made: TensorList) -> bool:
+    return made.rows is not None and any(column.mixed for column in nest.flatten(made.rows.structure))
+
+
+def _check(made: TensorList, name: str) -> None:
+    if (rows := made.rows) is None:
+        return
+    if Owner.TENSOR in rows.owners or not _is_of_values(rows.structure):
+        raise StagingError(
+            f"a staged statement puts a list or an object into '{name}', which would be a copy of it. Put numbers, "
+            "texts, arrays, or tuples of them there, or put there outside of the statement what it has chosen."
+        )
+    if _is_mixed(made):
+        raise StagingError(
+            f"staged statements put numbers of several types into '{name}', which a graph cannot tell apart later. "
+            "Make them all of one type, as by float(x)."
+        )
+
+
+def _is_of_values(structure: object) -> bool:
+    """Whether elements are numbers, texts and arrays, or tuples and dictionaries of them."""
+    if type(structure) is dict:
+        return all(map(_is_of_values, structure.values()))
+    return type(structure) is Column or (isinstance(structure, tuple) and all(map(_is_of_values, structure)))
+
+
+def _holds_objects(rows: Rows) -> bool:
+    """Whether the elements are, or hold, what may be changed later."""
+    return Owner.ARRAY in rows.owners or _has_dictionaries(rows.structure)
+
+
+def _has_dictionaries(structure: object) -> bool:
+    return type(structure) is dict or (isinstance(structure, tuple) and any(map(_has_dictionaries, structure)))

@@ -1,0 +1,337 @@
+"""Lists, deques, dictionaries and sets that a program keeps, which staged statements read and change: each call reads
+what they hold then, and has the very containers hold what they hold without a graph."""
+
+import collections
+import random
+
+import numpy as np
+import pytest
+
+import autograph
+import runtime
+from tests.programs import EXECUTORS, load
+
+MODEL = """
+class Model:
+    def __init__(self):
+        self.log, self.empty, self.ints, self.rows = [1.0, 2.5], [], [3, 1, 2], [np.zeros(2), np.ones(2)]
+        self.pairs, self.names, self.flags = [(1, 2.0), (3, 4.0)], ["a", "bc"], [True, False]
+        self.told = [{"x": 1.0, "n": 0}]
+        self.recent, self.queue = collections.deque([1.0], maxlen=3), collections.deque()
+        self.counts, self.table, self.words, self.places = {}, {0: 1.0, 1: 0.5}, {"a": 1}, {(0, 0): 0}
+        self.many, self.counter = collections.defaultdict(int), collections.Counter()
+        self.seen, self.visited, self.best = {1, 2}, set(), {"low": np.float64(9.0), "high": np.float64(-9.0)}
+        self.config = {"step": 2, "rates": [0.5, 0.25]}
+
+    @decorated
+    def step(self, xs):
+        x = xs[0]
+"""
+
+BODIES = {
+    "until the last two are near": """
+while x > 1:
+    x = x * 0.6
+    self.log.append(float(x))
+    if self.log[-2] - self.log[-1] < 0.5: break
+return len(self.log)""",
+    "NumPy's numbers beside Python's": """
+while x > 1:
+    x = x * 0.6
+    self.log.append(x)
+return self.log[-1] + len(self.log)""",
+    "a list that begins empty": """
+for v in xs:
+    if not self.empty or v > self.empty[-1]: self.empty.append(v)
+return sum(self.empty)""",
+    "a stack": """
+self.ints.append(int(x))
+total = 0
+while self.ints:
+    top = self.ints.pop()
+    total += top
+    if top > 4:
+        self.ints.append(top // 2)
+        self.ints.append(top - 3)
+self.ints.append(total)
+return total""",
+    "as long as": """
+for v in xs:
+    self.log.append(float(v))
+    if len(self.log) > 4: self.log.pop(0)
+return max(self.log)""",
+    "inserted, removed, reversed": """
+for v in xs:
+    if v > 2: self.ints.insert(0, int(v))
+    elif 3 in self.ints: self.ints.remove(3)
+return self.ints[0]""",
+    "cleared": """
+if x > 2: self.log.clear()
+self.log.append(float(x))
+return self.log[0]""",
+    "deleted": """
+if x > 2 and len(self.log) > 1: del self.log[0]
+if x > 3: self.log[1:] = []
+return len(self.log)""",
+    "exchanged and made longer": """
+for v in xs:
+    self.ints[int(v) % len(self.ints)] = int(v)
+    if v > 4: self.ints.append(int(v))
+return self.ints[-1]""",
+    "extended": """
+if x > 2: self.log.extend([float(x), float(2 * x)])
+else: self.log += [0.5]
+return self.log[-1]""",
+    "arrays": """
+g = xs * 1.0
+while np.abs(g).max() > 1:
+    g = g * 0.5
+    self.rows.append(g[:2] - 1)
+    if len(self.rows) > 3: self.rows.pop(0)
+return sum([r.sum() for r in self.rows])""",
+    "tuples": """
+for v in xs:
+    if v > self.pairs[-1][1]: self.pairs.append((int(v), float(v)))
+a, b = self.pairs[-1]
+return a + b""",
+    "texts": """
+for v in xs:
+    self.names.append("big" if v > 2 else "small")
+    if self.names[-1] == self.names[-2]: self.names.pop()
+return len(self.names)""",
+    "truth values": """
+for v in xs:
+    if bool(v > 2) != self.flags[-1]: self.flags.append(bool(v > 2))
+return sum(self.flags)""",
+    "dictionaries in a list": """
+for v in xs:
+    if v > self.told[-1]["x"]: self.told.append({"x": float(v), "n": len(self.told)})
+return self.told[-1]["n"]""",
+    "a queue that forgets": """
+for v in xs:
+    if v > 1: self.recent.append(float(v))
+    total = sum(self.recent) / len(self.recent)
+return total""",
+    "first in, first out": """
+for v in xs: self.queue.append(int(v))
+total = 0
+while self.queue:
+    first = self.queue.popleft()
+    total += first
+    if first > 3: self.queue.append(first - 2)
+    if total > 12: break
+return total""",
+    "counted": """
+for v in xs:
+    k = int(v) % 3
+    self.counts[k] = self.counts.get(k, 0) + 1
+return len(self.counts)""",
+    "counted where it is new": """
+for v in xs:
+    k = int(v)
+    if k not in self.counts: self.counts[k] = 0
+    self.counts[k] += 1
+return self.counts[int(x)]""",
+    "counted by a defaultdict": """
+for v in xs: self.many[int(v)] += 1
+return self.many[int(x)] + self.many[100]""",
+    "counted by a Counter": """
+for v in xs: self.counter[int(v)] += 1
+return self.counter.total()""",
+    "remembered": """
+n = int(x)
+if n in self.table: return self.table[n]
+self.table[n] = n * 0.25
+return self.table[n]""",
+    "forgotten": """
+for v in xs:
+    if int(v) in self.table: del self.table[int(v)]
+    else: self.table[int(v)] = float(v)
+return len(self.table)""",
+    "remembered, or made": """
+return self.table.setdefault(int(x), 0.125)""",
+    "text for keys": """
+for v in xs: self.words["high" if v > 3 else "low"] = self.words["a"] + int(v)
+return len(self.words)""",
+    "an equal value of another type": """
+for v in xs: self.words["b" if v > 3 else "a"] = float(v)
+return self.words["a"]""",
+    "tuples for keys": """
+i, j = 0, 0
+for v in xs:
+    i, j = i + int(v) % 2, j + int(v) % 3
+    self.places[i, j] = self.places.get((i, j), 0) + 1
+return len(self.places)""",
+    "values that are known by their keys": """
+for v in xs:
+    if v < self.best["low"]: self.best["low"] = v
+    if v > self.best["high"]: self.best["high"] = v
+return self.best["high"] - self.best["low"]""",
+    "seen": """
+again = 0
+for v in xs:
+    if int(v) in self.seen: again += 1
+    self.seen.add(int(v))
+return again""",
+    "visited": """
+n = int(x)
+while n not in self.visited and n > 0:
+    self.visited.add(n)
+    n = n // 2 if n % 2 == 0 else (n * 3 + 1) % 17
+return len(self.visited)""",
+    "discarded": """
+for v in xs: self.seen.discard(int(v))
+return len(self.seen)""",
+    "several": """
+for v in xs:
+    k = int(v)
+    if k in self.seen: continue
+    self.seen.add(k)
+    self.counts[k] = len(self.log)
+    self.log.append(float(v) + self.counts[k])
+    if len(self.log) > 5: return self.log[0]
+return self.log[-1]""",
+    "in another container": """
+for v in xs:
+    if v > self.config["rates"][-1]: self.config["rates"].append(float(v) / self.config["step"])
+return len(self.config["rates"])""",
+    "by a method": """
+while x > 1:
+    x = x * 0.7
+    self.note(x)
+    if self.is_calm(): break
+return x""",
+    "by another name": """
+log, table = self.log, self.table
+for v in xs:
+    if v > log[-1]: log.append(float(v))
+    table[int(v)] = log[-1]
+return table[int(x)]""",
+    "of the module": """
+for v in xs:
+    if len(LOG) < 2 or v > LOG[-2]: LOG.append(float(v))
+return LOG[-1]""",
+    "given back": """
+if x > 2: self.log.append(float(x))
+return self.log if len(self.log) > 1 else None""",
+    "raised after a change": """
+self.log.append(float(x))
+if self.log[-1] > 4: raise ValueError("too much")
+return self.log[0]""",
+    "assigned anew": """
+if self.log and x > self.log[-1]: self.log.append(float(x))
+self.empty = [float(x)]
+return len(self.log)""",
+}  # fmt: skip
+AFTER = """
+    def note(self, x):
+        self.log.append(float(x))
+
+    def is_calm(self):
+        return self.log[-1] > 0.9 * self.log[-2]
+"""
+GIVEN = [[3.0, 1.0, 4.0, 1.0, 5.0], [2.0, 7.0, 1.0, 8.0, 2.0], [3.0, 1.0, 4.0, 1.0, 5.0], [1.0, 0.0, 9.0, 2.0, 2.0]]
+
+
+def used(body, decorated):
+    """What calls give, and what the model's containers are after each: the same containers, and of the elements that
+    were there the same arrays."""
+    lines = "".join(f"        {line}\n" for line in body.strip().split("\n"))
+    log = [0.5]
+    cls = load(f"{MODEL}{lines}{AFTER}", name="Model", np=np, collections=collections, decorated=decorated, LOG=log)
+    model, seen = cls(), []
+    before, first = dict(vars(model)), model.rows[1]
+    for numbers in GIVEN:
+        try:
+            result = model.step(np.array(numbers))
+        except autograph.StagingError:
+            raise
+        except ValueError as error:
+            result = repr(error)
+        same = [name for name, value in vars(model).items() if value is before[name]]
+        named = [name for name, value in vars(model).items() if value is result]
+        held = {name: sorted(value) if type(value) is set else value for name, value in vars(model).items()}
+        seen.append(repr((result, named, held, log, same, [row is first for row in model.rows])))
+    return seen
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("body", BODIES)
+def test_containers_that_a_program_keeps_are_changed_as_without_a_graph(body, jit_compile):
+    def decorated(method):
+        return runtime.function(method, numpy=True, jit_compile=jit_compile)
+
+    assert used(BODIES[body], decorated) == used(BODIES[body], lambda method: method)
+
+
+# What a generated program does with its containers; {n} is a whole number of the graph, {v} a float, {t} a text.
+CHANGES = [
+    "self.log.append({v})", "self.log.extend([{v}, {v}])", "self.log.insert(0, {v})", "self.log.reverse()",
+    "if len(self.log) > 3: self.log.pop()", "if len(self.log) > 4: self.log.pop(0)", "self.log[-1] = {v}",
+    "if {v} in self.log: self.log.remove({v})", "self.log.sort()", "self.log[{n} % len(self.log)] = {v}",
+    "if len(self.log) > 6: del self.log[1:3]", "self.log += [{v}]", "self.empty.append({v})",
+    "if self.empty: self.empty.pop()", "self.ints.append({n})", "self.ints[0] += {n}", "self.ints.insert({n} % 3, 7)",
+    "if len(self.ints) > 5: self.ints.clear(); self.ints.append({n})", "self.pairs.append(({n}, {v}))",
+    "self.names.append({t})", "if {t} not in self.names: self.names.append({t})", "self.flags.append({v} > 2)",
+    "self.recent.append({v})", "self.recent.appendleft({v})", "self.recent.rotate(1)", "self.queue.append({n})",
+    "if self.queue: total += self.queue.popleft()", "self.counts[{n}] = self.counts.get({n}, 0) + 1",
+    "self.counts.setdefault({n}, 5)", "self.counts.pop({n}, None)", "self.table[{n}] = {v}",
+    "if {n} in self.table: del self.table[{n}]", "self.table[{n}] = self.table.get({n}, 0.5) * 2",
+    "self.words[{t}] = {n}", "self.places[{n} % 2, {n} % 3] = {n}", "self.many[{n}] += 2", "self.counter[{n}] += 1",
+    "self.counter.update([{n}, {n}])", "self.seen.add({n})", "self.seen.discard({n})", "self.seen |= {{{n}}}",
+    "self.seen -= {{{n}, 2}}", "self.seen ^= {{{n}}}", "self.seen.update([{n}, 1])", "self.table |= {{{n}: {v}}}",
+    "self.table.update({{{n}: {v}}})", "self.counts = {{{n}: 1, 2: 3}}",
+    "if {n} not in self.visited: self.visited.add({n}); total += 1", "self.visited.clear()",
+]  # fmt: skip
+QUESTIONS = [
+    "self.log[-1]", "len(self.log)", "sum(self.log)", "max(self.log)", "len(self.empty)", "self.ints[0]",
+    "sum(self.ints)", "len(self.pairs)", "self.pairs[-1][1]", "len(self.names)", "sum(self.flags)", "self.recent[-1]",
+    "len(self.recent)", "len(self.queue)", "len(self.counts)", "self.counts.get({n}, -1)", "self.table.get({n}, 0.0)",
+    "sum(self.table.values())", "self.words.get({t}, -1)", "len(self.places)", "self.many[{n}]", "self.counter[{n}]",
+    "len(self.seen)", "1 if {n} in self.seen else 2", "len(self.visited)",
+]  # fmt: skip
+
+
+def generated(seed):
+    """A program that changes containers in loops and branches, and tells what it finds in them."""
+    chosen = random.Random(seed)
+
+    def filled(text):
+        number = chosen.choice(["k", "k % 3", "int(v)", "2"])
+        value = chosen.choice(["float(v)", "float(v) * 0.5", "float(total)", "1.5"])
+        return text.format(n=number, v=value, t=chosen.choice(["('a' if v > 2 else 'b')", "('c' if k > 1 else 'a')"]))
+
+    def block(depth):
+        lines = []
+        for _ in range(chosen.randint(1, 3)):
+            kind = chosen.random()
+            if kind < 0.6 or depth > 1:
+                lines += filled(chosen.choice(CHANGES)).split("\n")
+            elif kind < 0.8:
+                lines += [f"if v > {chosen.randint(0, 4)}:", *(f"    {line}" for line in block(depth + 1))]
+                lines += ["else:", *(f"    {line}" for line in block(depth + 1))] if chosen.random() < 0.5 else []
+            else:
+                lines.append(f"total += {filled(chosen.choice(QUESTIONS))}")
+        return lines
+
+    body = [f"    {line}" for line in block(0)]
+    asked = [f"total += {filled(chosen.choice(QUESTIONS))}" for _ in range(2)]
+    return "\n".join(["total, k, v = 0.0, 0, x", "for v in xs:", "    k = int(v)", *body, *asked, "return total"])
+
+
+@pytest.mark.parametrize("seed", range(400))
+@pytest.mark.sampled(10)
+def test_generated_programs_change_containers_as_without_a_graph(seed):
+    body = generated(seed)
+    try:
+        expected = used(body, lambda method: method)
+    except Exception as error:  # as where a list has become empty
+        expected = type(error)
+    try:
+        found = used(body, lambda method: runtime.function(method, numpy=True))
+    except autograph.errors.Refuses as refusal:
+        assert "assigned another container" in str(refusal) or "cannot be iterated over" in str(refusal), body
+        return
+    except Exception as error:
+        found = type(error)
+    assert found == expected, body
