@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import copy
 import types
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
@@ -169,6 +170,33 @@ def slot_in(value: object, name: str, default: object = None) -> object:
         return found_in(type(value), name).__get__(value)
     except AttributeError:
         return default
+
+
+def new_one(like: Any) -> Any:
+    """An object of the same class, without any attributes."""
+    kind = type(like)
+    return kind.__new__(kind, *like.args) if isinstance(like, BaseException) else object.__new__(kind)
+
+
+def bare_copy(value: Any) -> Any:
+    """An object with the same attributes, whatever its class makes of a copy.
+
+    >>> class Counted:
+    ...     def __getstate__(self):
+    ...         return {**vars(self), "copies": 1}
+    >>> vars(bare_copy(Counted())), vars(copy.copy(Counted()))
+    ({}, {'copies': 1})
+    """
+    try:
+        made = new_one(value)
+    except TypeError:  # it has more than attributes, as a list does
+        return copy.copy(value)
+    if (held := attributes_of(value)) is not None:
+        vars(made).update(held)
+    for slot in slots_of(type(value)):
+        if (content := slot_in(value, slot, _NOTHING)) is not _NOTHING:
+            object.__setattr__(made, slot, content)
+    return made
 
 
 _ITERATION: tuple[tuple[type, Any], ...] = tuple((kind, kind.__iter__) for kind in (list, tuple, dict, set, frozenset))

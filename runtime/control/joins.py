@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import linecache
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Any
 
 from autograph import UNDEFINED, UNSET, StagingError, Variables
@@ -185,16 +185,13 @@ class Join:
         return self.held[side].get((id(holder), key), now)
 
     def _parts(self, side: int, value: object) -> list[object]:
-        if isinstance(value, list | tuple):
-            keys: Iterable[object] = range(len(value))
-        else:
-            keys = value if isinstance(value, dict) else nest.held(value)
-        return [self._part(side, value, key, part) for key, part in zip(keys, nest.parts(value))]
+        return [self._part(side, value, key, part) for key, part in zip(nest.keys(value), nest.parts(value))]
 
     def _attributes(self, side: int, value: object) -> dict[Any, object]:
         """The attributes of an object as a side leaves them; it may have added some."""
         left: dict[Any, object] = {**attributes_of(value), **self._changed(side, value)}
-        return {key: part for key, part in left.items() if part is not UNDEFINED}
+        items: Container[Any] = nest.keys(value) if _is_derived(value) else ()
+        return {key: part for key, part in left.items() if part is not UNDEFINED and key not in items}
 
     def _changes(self, side: int, value: object) -> bool:
         """Whether a side changes what a list holds."""
@@ -327,14 +324,22 @@ class Join:
                     f"{leaf_type(b).dtype.name} {self.sides[1]}{self._line(1, b)}. {_remedy(a, b)}"
                 )  # fmt: skip
             return self._slot(a, b, kind)
-        if _same_shape(a, b):
-            pairs = zip(nest.paths(a), self._parts(0, a), self._parts(1, b))
-            parts = [self.plan(name.part(suffix), x, y) for suffix, x, y in pairs]
-            return nest.of_kind(a, parts)
+        if _same_shape(a, b) and not _is_derived(a):
+            return nest.of_kind(a, self._paired_parts(name, a, b))
         if is_object(a) and is_object(b):
             mine, other = self._attributes(0, a), self._attributes(1, b)
-            return ObjectPlan(a, {k: self.plan(name.part(f".{k}"), x, other[k]) for k, x in mine.items()})
+            attributes = {k: self.plan(name.part(f".{k}"), x, other[k]) for k, x in mine.items()}
+            return ObjectPlan(a, attributes, self._items(a, lambda: self._paired_parts(name, a, b)))
         raise self._mismatch(name, a, b)
+
+    def _paired_parts(self, name: Name, a: object, b: object) -> list[object]:
+        pairs = zip(nest.paths(a), self._parts(0, a), self._parts(1, b))
+        return [self.plan(name.part(suffix), x, y) for suffix, x, y in pairs]
+
+    @staticmethod
+    def _items(value: object, plan: Callable[[], list[object]]) -> list[object] | None:
+        """The plans of the items of an object that has such besides its attributes."""
+        return plan() if _is_derived(value) else None
 
     def _lists(self, name: Name, a: object, b: object) -> ListPlan:
         """Two lists, or the contents of one: element by element if they are of one known length, else as rows."""
@@ -521,12 +526,14 @@ class Join:
             return self._slot(UNSET if first else value, value if first else UNSET, leaf_type(value))
         if is_object(value) and self._made_here(value, 1 if first else 0):
             held = self._attributes(1 if first else 0, value)
-            return ObjectPlan(value, {k: self._unset_once(v, first) for k, v in held.items()})
+            attributes = {k: self._unset_once(v, first) for k, v in held.items()}
+            return ObjectPlan(value, attributes, self._items(value, lambda: self._unset_parts(value, first)))
         if nest.is_nested(value):
-            return nest.of_kind(
-                value, [self._unset_once(part, first) for part in self._parts(1 if first else 0, value)]
-            )
+            return nest.of_kind(value, self._unset_parts(value, first))
         return value
+
+    def _unset_parts(self, value: object, first: bool) -> list[object]:
+        return [self._unset_once(part, first) for part in self._parts(1 if first else 0, value)]
 
     def _unset_once(self, value: object, first: bool) -> object:
         """The same for a part, which by another name may be the same object."""
@@ -548,6 +555,8 @@ class Join:
                 known.append(content.index)
             else:
                 known += nest.flatten([*(contents(one).values() if content is None else content.elements)])
+            if _is_derived(one):
+                known += nest.flatten([*attributes_of(one).values()])
         known += [union._index for one in known if (union := union_of(one)) is not None]
         kinds = SymbolicTensor | ListElements
         return any(isinstance(one, kinds) and one.traced_in is self.traces[side] for one in known)
@@ -779,6 +788,11 @@ def _rank(row: Sequence[object]) -> tuple[int, int]:
 def _same_shape(a: object, b: object) -> bool:
     """Whether two values are one structure; a part that is one of several values may be beside any other."""
     return nest.is_nested(a) and nest.alike(a, b, lambda x, y: union_of(x) is not None or union_of(y) is not None)
+
+
+def _is_derived(value: object) -> bool:
+    """Whether it is a list, tuple or dictionary of a class of the user's, which may have attributes besides."""
+    return isinstance(value, list | tuple | dict) and is_object(value)
 
 
 def _is_mutable(value: object) -> bool:

@@ -18,6 +18,7 @@ import numpy as np
 from autograph import UNDEFINED, UNSET, StagingError, Variables
 from autograph.operators.aliases import holders
 from autograph.operators.calls import converted
+from autograph.reading import new_one
 from runtime.control.branches import cond
 from runtime.control.identities import Identities
 from runtime.control.items import Steps, items_or_steps, taken
@@ -26,7 +27,7 @@ from runtime.control.leaves import Slot, to_value, truth
 from runtime.control.places import LoopArray, leave_loop
 from runtime.control.plans import hints, only_option, options_in, same_plan, slots
 from runtime.control.regions import naming, traced, tracing
-from runtime.control.shared import PERHAPS, attributes_of, contents, is_object, is_shared, new_one, share
+from runtime.control.shared import PERHAPS, attributes_of, contents, is_object, is_shared, share
 from runtime.control.unions import TaggedUnion, each, union_of, with_one
 from runtime.graph.dtypes import int32, int64
 from runtime.graph.errors import InvalidArgumentError

@@ -11,14 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograph import UNSET
 from autograph.dispatch import Name
 from autograph.operators.items import stands_in
-from autograph.reading import found_in, is_exactly, slot_in, slots_of
+from autograph.reading import bare_copy, is_exactly
 from runtime.control.leaves import Slot
 from runtime.control.lists import KnownList, TensorList
 from runtime.control.rows import Fixed, Rows, outside
-from runtime.control.shared import new_one
 from runtime.control.tables import RowList
 from runtime.control.unions import chosen
 from runtime.graph.owner import Owner
@@ -49,10 +47,16 @@ class ListPlan:
 
 @dataclass
 class ObjectPlan:
-    """An object of the user's in a plan: one to copy, and the plans of its attributes."""
+    """An object of the user's in a plan: one to copy, and the plans of its attributes; if its class is derived from a
+    list, tuple or dictionary, of its items, too."""
 
     template: object
     attributes: dict[str, object]
+    items: list[object] | None = None
+
+    @property
+    def parts(self) -> list[object]:
+        return [*self.attributes.values(), *(self.items or ())]
 
 
 @dataclass
@@ -120,7 +124,7 @@ class Filling:
         if isinstance(plan, RowPlan):
             return RowList.at(plan.table, self.value(plan.index))  # type: ignore[arg-type]
         if isinstance(plan, ObjectPlan):
-            made = _shell(plan.template)
+            made = self._bare(plan)
             left_out = made.is_for_graphs if self.ended and stands_in(made) else ()
             for key, attribute in plan.attributes.items():
                 if key in left_out:
@@ -136,6 +140,11 @@ class Filling:
                 return (*after,)
             return plan if all(a is b for a, b in zip(before, after)) else nest.of_kind(plan, after)
         return plan.as_pythons() if self.ended and stands_in(plan) else plan  # type: ignore[attr-defined]
+
+    def _bare(self, plan: ObjectPlan) -> Any:
+        if plan.items is None:
+            return bare_copy(plan.template)
+        return nest.derived(plan.template, [self.value(item) for item in plan.items])
 
     def _content(self, part: ListPlan) -> Any:
         if part.columns is None:
@@ -156,7 +165,7 @@ def slots(plan: object) -> Iterator[Slot]:
         elif isinstance(part, RowPlan):
             yield part.index
         elif isinstance(part, ObjectPlan):
-            yield from (s for attribute in part.attributes.values() for s in slots(attribute))
+            yield from (s for inner in part.parts for s in slots(inner))
 
 
 def index_slots(plan: object) -> set[int]:
@@ -169,18 +178,6 @@ def index_slots(plan: object) -> set[int]:
 def options_in(plan: object) -> int:
     """How many options the largest union in a plan has."""
     return max((len(part.options) for part in nest.flatten(plan) if isinstance(part, Chosen)), default=1)
-
-
-def _shell(template: Any) -> Any:
-    """An object with the same attributes, whatever its class makes of a copy."""
-    if found_in(type(template), "__copy__") is None and not isinstance(template, BaseException):
-        return copy.copy(template)
-    made = new_one(template)
-    vars(made).update(vars(template))
-    for slot in slots_of(type(template)):
-        if (held := slot_in(template, slot, UNSET)) is not UNSET:
-            object.__setattr__(made, slot, held)
-    return made
 
 
 def hints(plans: Sequence[object], names: Sequence[str], count: int) -> list[str]:
@@ -211,9 +208,10 @@ def same_plan(a: object, b: object) -> bool:
     if isinstance(a, RowPlan) and isinstance(b, RowPlan):
         return a.table is b.table and same_plan(a.index, b.index)
     if isinstance(a, ObjectPlan) and isinstance(b, ObjectPlan):
-        return a.attributes.keys() == b.attributes.keys() and all(
-            same_plan(v, b.attributes[k]) for k, v in a.attributes.items()
-        )
+        if a.attributes.keys() != b.attributes.keys() or len(a.parts) != len(b.parts):
+            return False
+        attributes = [(part, b.attributes[name]) for name, part in a.attributes.items()]
+        return all(same_plan(x, y) for x, y in [*attributes, *zip(a.items or (), b.items or ())])
     if nest.is_nested(a) and nest.alike(a, b):
         return all(map(same_plan, nest.flatten(a), nest.flatten(b)))
     return a is b or same_constant(a, b) or same_function(a, b)

@@ -108,12 +108,6 @@ def attributes_of(value: Any) -> dict[str, object]:
     return held | {"args": value.args}
 
 
-def new_one(like: Any) -> Any:
-    """An object of the same class, without any attributes."""
-    kind = type(like)
-    return kind.__new__(kind, *like.args) if isinstance(like, BaseException) else object.__new__(kind)
-
-
 def contents(value: object) -> dict[Any, object]:
     """What a list, dictionary or object holds."""
     if isinstance(value, Growing):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from autograph.reading import bare_copy
 from runtime.control import Slot
 from runtime.control.plans import Chosen, ListPlan, ObjectPlan
 from runtime.functions.signature import Arguments, attributes_besides, is_structure, parts_of
@@ -43,7 +44,10 @@ def structured(plan: object, leaf: Callable[[int], object]) -> object:
         if isinstance(part, ListPlan):
             return list(map(inside, part.elements if part.columns is None else part.columns))
         if isinstance(part, ObjectPlan):
-            made = copy.copy(part.template)
+            made: Any = (
+                bare_copy(part.template) if part.items is None
+                else nest.derived(part.template, [inside(item) for item in part.items])
+            )  # fmt: skip
             for name, attribute in part.attributes.items():
                 object.__setattr__(made, name, inside(attribute))
             return made

@@ -72,7 +72,7 @@ def _constants(plan: object) -> Iterator[object]:
         elif isinstance(part, ListPlan):
             waiting += part.elements
         elif isinstance(part, ObjectPlan):
-            waiting += part.attributes.values()
+            waiting += part.parts
         elif not isinstance(part, RowPlan):
             if nest.is_nested(part) and any(True for _ in slots(part)):
                 waiting += nest.parts(part)

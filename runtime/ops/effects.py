@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TextIO
 import numpy as np
 
 from autograph.errors import held_by_exception, raise_as_it_is
+from autograph.reading import bare_copy
 from runtime.graph.dtypes import DType, NumPyArray
 from runtime.graph.errors import AssertionFailedError, InvalidArgumentError
 from runtime.graph.graph import Attributes, HandleType, TensorType
@@ -296,7 +297,7 @@ def filled(part: object, given: Callable[[Held], object]) -> Any:
         parts = [filled(p, given) for p in part]
         return type(part)(*parts) if hasattr(part, "_fields") else type(part)(parts)
     if is_dataclass(part) and not isinstance(part, type):
-        other = copy.copy(part)
+        other = bare_copy(part)
         for field in fields(part):
             if hasattr(part, field.name):
                 object.__setattr__(other, field.name, filled(getattr(part, field.name), given))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
+from autograph.reading import bare_copy, held_by, is_made_later
 from autograph.rules import is_left_alone
 from runtime.graph.shapes import TensorShape
 from runtime.tensors.growing import Growing, has_grown
@@ -36,6 +37,13 @@ def parts(value: object) -> Iterable[object]:
     if isinstance(value, list | tuple):
         return value
     return value.values() if isinstance(value, dict) else held(value).values()
+
+
+def keys(value: Any) -> Collection[object]:
+    """By what the parts of a structure are known in it: indices, keys, or the names of attributes."""
+    if isinstance(value, list | tuple):
+        return range(len(value))
+    return value if isinstance(value, dict) else held(value)
 
 
 def held(value: Any) -> dict[str, object]:
@@ -79,7 +87,7 @@ def of_kind(structure: Structure, new: Sequence[object]) -> object:
     if isinstance(structure, tuple):
         return kind(*new) if hasattr(structure, "_fields") else kind(new)
     if not isinstance(structure, dict):
-        made = copy.copy(structure)
+        made = bare_copy(structure)
         for name, part in zip(held(structure), new):
             object.__setattr__(made, name, part)
         return made
@@ -92,6 +100,26 @@ def of_kind(structure: Structure, new: Sequence[object]) -> object:
         made = structure.copy()
         made.update(items)
         return made
+
+
+def derived(template: Any, new: Iterable[object]) -> Any:
+    """A list, tuple or dictionary of the same class with the same attributes, and with other items in the same order;
+    nothing that the class says of how it is made is asked."""
+    kind = type(template)
+    native: Any = next(base for base in kind.__mro__ if not is_made_later(base))
+    if isinstance(template, tuple):
+        made = native.__new__(kind, new)
+    else:
+        made = native.__new__(kind)
+        native.__init__(made, *([template.default_factory] if native is defaultdict else []))
+    if isinstance(template, list):
+        list.extend(made, new)
+    elif isinstance(template, dict):
+        for key, item in zip(native.__iter__(template), new):
+            native.__setitem__(made, key, item)
+    for name, attribute in held_by(template).items():
+        object.__setattr__(made, name, attribute)
+    return made
 
 
 def keys_in_order(structure: dict[object, object]) -> list[Any]:

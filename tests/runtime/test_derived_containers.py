@@ -1,0 +1,212 @@
+"""Lists, tuples and dictionaries of the user's own classes, and objects with a say in how they are copied, as results:
+what they are is what plain Python makes of them, items and attributes."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict, defaultdict, namedtuple
+
+import numpy as np
+import pytest
+
+import runtime
+
+
+class Stack(list):
+    pass
+
+
+class Sized(list):
+    def __init__(self, size):
+        super().__init__()
+        self.size = size
+
+
+class Table(dict):
+    pass
+
+
+class Named(dict):
+    def __init__(self, name):
+        super().__init__()
+        self.name = name
+
+
+class Pair(tuple):
+    pass
+
+
+class Point(namedtuple("Point", "x y")):  # without __slots__, as most are
+    def norm(self):
+        return self.x + self.y
+
+
+class Ordered(OrderedDict):
+    pass
+
+
+class Grouped(defaultdict):
+    pass
+
+
+class Slotted(list):
+    __slots__ = ("unit",)
+
+
+class Counted:
+    """What copies it has more than it."""
+
+    def __init__(self, content, unit="m"):
+        self.content, self.unit = content, unit
+
+    def __getstate__(self):
+        return {**self.__dict__, "pickled": True}
+
+
+class Restored(Counted):
+    def __getstate__(self):
+        return self.content, self.unit
+
+    def __setstate__(self, state):
+        self.content, self.unit = state
+        self.restored = True
+
+
+class Unpickled(Counted):
+    def __getstate__(self):
+        raise TypeError("it cannot be pickled")
+
+
+def filled(kind, x, *arguments):
+    made = kind(*arguments)
+    if isinstance(made, dict):
+        made["first"] = x + 1
+        made["second"] = 2
+    else:
+        made.append(x + 1)
+        made.append(2)
+    return made
+
+
+def stack(x):
+    return filled(Stack, x)
+
+
+def stack_with_an_attribute(x):
+    made = filled(Stack, x)
+    made.label, made.scale = "s", x * 2
+    return made
+
+
+def attribute_alone(x):
+    made = Stack([1, 2])
+    made.scale = x * 2
+    return made
+
+
+def with_arguments(x):
+    return filled(Sized, x, x * 3), filled(Named, x, "n")
+
+
+def slotted(x):
+    made = filled(Slotted, x)
+    made.unit = x[0]
+    return made
+
+
+def table(x):
+    return {"inner": [filled(Table, x)]}
+
+
+def tuples(x):
+    return Pair((x, x + 1)), Point(x + 1, y=2), Point(x, 3).norm()
+
+
+def dictionaries(x):
+    grouped = Grouped(list)
+    grouped["a"].append(x + 1)
+    counts = Counter("aab")
+    counts["c"] = x[0]
+    return filled(Ordered, x), grouped, counts
+
+
+def twice_the_same(x):
+    made = filled(Stack, x)
+    return made, made
+
+
+def of_a_branch(x):
+    if x[0] > 0:
+        made = filled(Table, x)
+        made.sign = "+"
+    else:
+        made = filled(Table, -x)
+        made.sign = "-"
+    return made
+
+
+def changed_in_a_branch(x):
+    made = Table()
+    made.unit = "m"
+    if x[0] > 0:
+        made["a"] = x
+    else:
+        made["a"] = x + 1
+    return made
+
+
+def pickled(kind, x):
+    return kind(x + 1)
+
+
+def pickled_in_a_branch(kind, x):
+    if x[0] > 0:
+        made = kind(x, "a")
+    else:
+        made = kind(x * 2, "b")
+    return made
+
+
+def pickled_in_a_loop(kind, x):
+    made = kind(x, "a")
+    for value in x:
+        made = kind(made.content * value, "c")
+    return made
+
+
+def shown(value):
+    """All that tells one result from another."""
+    kind = f"{type(value).__name__}"
+    if isinstance(value, np.ndarray | np.generic):
+        return kind, value.dtype, value.tolist()
+    items = [*value.items()] if isinstance(value, dict) else [*value] if isinstance(value, list | tuple) else []
+    slots = [getattr(value, name) for name in getattr(type(value), "__slots__", ()) if hasattr(value, name)]
+    kept = {name: shown(part) for name, part in getattr(value, "__dict__", {}).items()}
+    leaf = None if items or kept else repr(value)
+    return kind, leaf, list(map(shown, items)), list(map(shown, slots)), kept
+
+
+PROGRAMS = [
+    stack, stack_with_an_attribute, attribute_alone, with_arguments, slotted, table, tuples, dictionaries,
+    twice_the_same, of_a_branch, changed_in_a_branch,
+]  # fmt: skip
+ARGUMENTS = [np.array([1.0, 2.0]), np.array([-3.0, 4.0])]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_derived_containers_are_returned_as_they_are(program):
+    staged = runtime.function(program, numpy=True)
+    for x in ARGUMENTS:
+        assert shown(staged(x)) == shown(program(x))
+
+
+def test_one_container_stays_one():
+    one, other = runtime.function(twice_the_same, numpy=True)(ARGUMENTS[0])
+    assert one is other
+
+
+@pytest.mark.parametrize("program", [pickled, pickled_in_a_branch, pickled_in_a_loop])
+@pytest.mark.parametrize("kind", [Counted, Restored, Unpickled])
+def test_what_a_class_says_of_copies_is_not_asked(kind, program):
+    staged = runtime.function(program, numpy=True)
+    for x in ARGUMENTS:
+        assert shown(staged(kind, x)) == shown(program(kind, x))
