@@ -26,6 +26,7 @@ from autograph.context import Context
 from autograph.reasons import Reason
 from autograph.rules import (
     ACTING,
+    ERROR_STATES,
     LED_BY_FIRST,
     SEEN_THROUGH,
     STAGED_BUILTINS,
@@ -320,8 +321,9 @@ def _has_staged_meaning(node: Node, context: Context) -> bool:
         return known and bool(node.args) and _lists_lists(node.args[0], context)
     if known and any(library_function(node.func, context, name) is not None for name in _WHATEVER_IT_IS_GIVEN):
         return True
-    draws = (library_function(node.func, context, "numpy") or "").startswith("random.")
-    return known and (draws or any(not _is_constant(a) for a in [*node.args, *(k.value for k in node.keywords)]))
+    name = library_function(node.func, context, "numpy") or ""
+    whatever = name.startswith("random.") or name in ERROR_STATES
+    return known and (whatever or any(not _is_constant(a) for a in [*node.args, *(k.value for k in node.keywords)]))
 
 
 # What is made there may be changed in a staged statement, and numbers are drawn when the graph runs.

@@ -44,6 +44,7 @@ _DRAWING = {
     "vonmisesvariate weibullvariate",
 }
 # Functions of libraries that some backend gives a staged meaning, which the library itself does not pass on.
+ERROR_STATES = frozenset(("errstate", "seterr"))  # NumPy's functions that say what becomes of floating-point errors
 STAGED_FUNCTIONS = {
     "numpy": frozenset(
         "add.at bitwise_and.at bitwise_or.at bitwise_xor.at divide.at floor_divide.at fmax.at fmin.at logical_and.at "
@@ -56,7 +57,8 @@ STAGED_FUNCTIONS = {
         "int8 int_ intc intp long longlong short single ubyte uint uint16 uint32 uint64 uint8 uintc uintp ulong "
         "ulonglong ushort".split()
         + _DRAWING["numpy"].split()
-    ),
+    )
+    | ERROR_STATES,
     "jax": frozenset(  # they are given functions
         "checkpoint eval_shape grad hessian jacfwd jacobian jacrev jit jvp lax.associative_scan lax.cond "
         "lax.custom_root lax.fori_loop lax.map lax.scan lax.switch lax.while_loop linearize make_jaxpr "

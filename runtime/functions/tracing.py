@@ -323,8 +323,6 @@ class _Attempt:
         """What it has come to if the function has returned."""
         trace, watch = self.trace, self.watch
         _check_put(trace)
-        if trace.numpys:
-            _no_floating_errors(watch.mutations.codes())
         overwritten = self.state.overwritten()
         self.state.put_back()
         self.containers.put_back()
@@ -549,18 +547,6 @@ def _check_put(trace: Trace) -> None:
             "several arrays that the graph chooses from: it has a copy, which would stay as it is. Give it a copy "
             f"(items.append(a.copy())).{where}"
         )
-
-
-def _no_floating_errors(codes: Iterable[types.CodeType]) -> None:
-    """Refuse to have NumPy raise or tell what a graph gives infinity and NaN for."""
-    for code in codes:
-        told = [how for how in ("raise", "call", "print", "log") if how in code.co_consts]
-        if told and not {"errstate", "seterr"}.isdisjoint(code.co_names):
-            raise autograph.StagingError(
-                f"{code.co_name} has np.errstate or np.seterr {told[0]} floating-point errors, of which a graph tells "
-                "nobody: it gives infinity and NaN. Ask for these (np.isfinite), or for the divisor, instead.\n"
-                f"  {code.co_filename}:{code.co_firstlineno}"
-            )
 
 
 def _inputs(trace: Trace, arguments: Arguments, kept: Collection[int]) -> Iterator[Any]:
