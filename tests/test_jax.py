@@ -279,6 +279,44 @@ def test_compiled_it_gives_what_python_gives(program):
             np.testing.assert_allclose(c[number], b, rtol=1e-5)
 
 
+NUMBERS = [
+    [1.0, 3.0, 2.0], [2, 2, 1, 1], [3, 1, 2], [True, False], [0.0, -0.0], [-0.0, 0.0],
+    [np.nan, 1.0, 3.0], [1.0, np.nan, 0.0], [np.nan, np.nan], [-np.inf, np.nan], [np.nan, -np.inf],
+]  # fmt: skip
+ORDERS = {
+    "min": min,
+    "max": max,
+    "sum": sum,
+    "default": lambda xs: max(xs, default=3),
+    "key": lambda xs: max(xs, key=lambda x: abs(x - 2)),
+    "several": lambda xs: (max(xs[0], xs[1]), min(*xs), max([xs[1], xs[0]])),
+    "tuples": lambda xs: min([(x, 1 - x) for x in xs], key=lambda pair: pair[0]),
+    "sorted": sorted,
+    "reverse": lambda xs: sorted(xs, reverse=True),
+    "list": lambda xs: sorted([*xs, xs[0]]),
+    "sorted by key": lambda xs: sorted(xs, key=lambda x: 1 - x),
+    "sorted pairs": lambda xs: sorted([(x, 1 - x) for x in xs], key=lambda pair: pair[0], reverse=True),
+}
+
+
+@pytest.mark.parametrize("numbers", NUMBERS, ids=str)
+@pytest.mark.parametrize("order", [*ORDERS])
+def test_the_order_is_pythons(order, numbers):
+    function, xs = ORDERS[order], jnp.array(numbers)
+    if np.isnan(xs).any() and order not in ("min", "max", "sum", "default", "key", "several", "tuples"):
+        pytest.skip("Python leaves NaN anywhere")
+
+    def weighted(xs):
+        return sum(jnp.asarray(leaf, float) * n for n, leaf in enumerate(jax.tree.leaves(function(xs)), 2))
+
+    found, wanted = jit(lambda xs: function(xs))(xs), function(xs)
+    assert jax.tree.structure(found) == jax.tree.structure(wanted)
+    for a, b in zip(jax.tree.leaves(found), map(jnp.asarray, jax.tree.leaves(wanted)), strict=True):
+        assert str(a) == str(b) and a.dtype == b.dtype
+    if xs.dtype == float and order != "key":
+        assert str(jax.grad(jit(weighted))(xs)) == str(jax.grad(weighted)(xs))  # of the first of equals alone
+
+
 def halves(n):
     total = 0
     while (n := n // 2) > 3:
@@ -648,6 +686,10 @@ def refused_truth(x):
     return 2
 
 
+def refused_order(x):
+    return max(jnp.ones(3) * x, 2.0)
+
+
 def refused_range(x):
     return [i for i, _ in enumerate(range(int(x)))]
 
@@ -668,6 +710,7 @@ def refused_range(x):
         (refused_filter, "is a list that gets longer in one branch.*at.*set"),
         (refused_text, "'s' is '' before an iteration of this loop and 'a' after it.*while x > 0:"),
         (refused_truth, r"shape \(3,\) is neither true nor false"),
+        (refused_order, r"two arrays of shape \(3,\) is the greater.*jnp.maximum"),
         (refused_range, "a range whose length only the compiled program knows"),
     ],
 )

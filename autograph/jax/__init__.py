@@ -31,6 +31,7 @@ from autograph.dispatch import begin_staging, end_staging, register_backend
 from autograph.errors import StagingError
 from autograph.jax.backend import Jax
 from autograph.jax.items import Items, Range
+from autograph.jax.tracing import path
 from autograph.operators.calls import set_functions
 from autograph.rules import STAGED_FUNCTIONS, is_left_alone
 
@@ -64,6 +65,7 @@ def convert(function: Callable[P, R]) -> Callable[P, R]:
     @functools.wraps(function)
     def staged(*args: P.args, **kwargs: P.kwargs) -> R:
         begin_staging()
+        path.calls += 1
         try:
             return converted(*args, **kwargs)
         except RecursionError:
@@ -72,6 +74,7 @@ def convert(function: Callable[P, R]) -> Callable[P, R]:
                 "and JAX has no such calls. Write a loop."
             ) from None
         finally:
+            path.calls -= 1
             end_staging()
 
     return staged

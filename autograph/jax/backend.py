@@ -177,6 +177,9 @@ class Jax:
     def set_content(self, value: object, content: object) -> None:
         raise NotImplementedError("JAX's arrays never change")
 
+    def is_tracing(self) -> bool:
+        return path.calls > 0
+
     def blames_staging(self, error: BaseException) -> bool:
         """Whether JAX raises it for what it traces alone: others are raised, and caught, without `jit`, too."""
         return isinstance(error, jax.errors.JAXTypeError | jax.errors.JAXIndexError)

@@ -16,6 +16,7 @@ from autograph.errors import StagingError
 from autograph.jax.items import Items, Range, is_of_arrays, numbers
 from autograph.jax.tracing import path
 from autograph.jax.values import Array, Type, cast, described, joined, parts_of, truth, type_of
+from autograph.operators import calls
 
 
 def _range(*bounds: Array) -> Range:
@@ -78,20 +79,37 @@ def _of_number(name: str, dtype: type) -> Callable[[Array], Array]:
     return made
 
 
-def _extreme(better: Callable[[Any, Any], Array], of_array: Callable[[Array], Array]) -> Callable[..., object]:
-    """``min`` or ``max``: the first of those that none is better than."""
+def _keys(items: Any, key: Callable[[Any], Any] | None) -> Array:
+    """What tells the order of these items, an array of one dimension."""
+    if key is None and hasattr(items, "shape"):
+        found = items
+    else:
+        keys = [item if key is None else calls.call(key, item) for item in items]
+        shape = next((shape for found in keys if type_of(found) and (shape := jnp.shape(found))), ())
+        found = jnp.zeros((0, *shape)) if shape else _stacked(keys)
+    if found.ndim != 1:
+        raise StagingError(
+            f"which of two arrays of shape {found.shape[1:]} is the greater one is not known: use jnp.max, jnp.maximum "
+            "or jnp.sort."
+        )
+    return found
 
-    def chosen(*values: Any, key: object = None, **default: object) -> object:
-        if key is not None:
-            raise StagingError("min() and max() with a key have no meaning for what only the compiled program knows.")
-        if len(values) == 1 and hasattr(values[0], "shape"):
-            if values[0].ndim != 1:
-                raise StagingError(f"min() and max() of an array of shape {values[0].shape}: use jnp.min or jnp.max.")
-            return default["default"] if default and not values[0].shape[0] else of_array(values[0])
-        found: list[Any] = [*(values[0] if len(values) == 1 else values)]
-        if not found:
-            return NotImplemented
-        return functools.reduce(lambda best, other: jnp.where(better(other, best), other, best), found)
+
+def _extreme(argument: Callable[[Array], Array], worst: float) -> Callable[..., object]:
+    """``min`` or ``max``: the first of those that none is better than. NaN is better than nothing, and nothing than it:
+    it is found where it comes first."""
+
+    def chosen(*values: Any, key: Callable[[Any], Any] | None = None, **default: object) -> object:
+        items = values[0] if len(values) == 1 else values
+        items = items if hasattr(items, "shape") else [*items]
+        if not len(items):
+            return default["default"] if default else NotImplemented
+        keys = _keys(items, key)
+        if jnp.issubdtype(keys.dtype, jnp.inexact):
+            unknown = jnp.isnan(keys)
+            best = argument(jnp.where(unknown, worst, keys))
+            return _item(items, jnp.where(unknown[0] | jnp.all(unknown), 0, best))
+        return _item(items, argument(keys))
 
     return chosen
 
@@ -120,11 +138,13 @@ def _round(value: Array, digits: int | None = None) -> Array:
     return jnp.round(value, digits or 0)
 
 
-def _sorted(values: Any, key: object = None, reverse: bool = False) -> object:
-    if key is not None or not hasattr(values, "shape") or values.ndim != 1:
-        raise StagingError("sorted() is there for arrays of one dimension, without a key: use jnp.sort or jnp.argsort.")
-    ordered = jnp.sort(values)
-    return ordered[::-1] if reverse else ordered
+def _sorted(values: Any, key: Callable[[Any], Any] | None = None, reverse: bool = False) -> list[object]:
+    """``sorted(values)``: a list; NaN comes last, where Python leaves it anywhere."""
+    items = values if hasattr(values, "shape") else [*values]
+    if not len(items):
+        return []
+    order = jnp.argsort(_keys(items, key), stable=True, descending=reverse)
+    return [*items[order]] if hasattr(items, "shape") else [_item(items, number) for number in order]
 
 
 def _contains(items: Any, value: Any) -> object:
@@ -189,8 +209,8 @@ MEANINGS: dict[object, Callable[..., Any]] = {
     int: _of_number("int", int),
     float: _of_number("float", float),
     complex: _of_number("complex", complex),
-    min: _extreme(operator.lt, jnp.min),
-    max: _extreme(operator.gt, jnp.max),
+    min: _extreme(jnp.argmin, jnp.inf),
+    max: _extreme(jnp.argmax, -jnp.inf),
     sum: _sum,
     any: _told(jnp.any),
     all: _told(jnp.all),

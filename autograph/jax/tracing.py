@@ -63,6 +63,7 @@ class _Path(threading.local):
 
     tests: tuple[Array, ...] = ()
     unrolls = False  # whether a loop around can be unrolled
+    calls = 0  # of functions whose statements may be staged, which go on
 
     @contextmanager
     def on(self, test: Array) -> Iterator[None]:
