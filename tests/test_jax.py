@@ -317,6 +317,59 @@ def test_the_order_is_pythons(order, numbers):
         assert str(jax.grad(jit(weighted))(xs)) == str(jax.grad(weighted)(xs))  # of the first of equals alone
 
 
+def changed_in_branches(x):
+    counts, pair = {"n": x, "t": (x, 0)}, [x, x]
+    if x > 1:
+        counts["n"] = counts["n"] * 2
+        pair[0] = -x
+        counts["t"] = (x + 1, 1)
+    return counts, pair
+
+
+@pytest.mark.parametrize("program", [*PROGRAMS, changed_in_branches], ids=lambda f: f.__name__)
+def test_nothing_of_a_trace_outlives_it(program):
+    with jax.checking_leaks():
+        found = jit(program)(2.0)
+    for a, b in zip(leaves(found), leaves(program(jnp.float32(2.0))), strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-5)
+
+
+@jax.tree_util.register_pytree_node_class
+class Checked:
+    """One of the user's trees, which takes nothing but arrays."""
+
+    def __init__(self, weight):
+        self.weight = jnp.asarray(weight)
+
+    def tree_flatten(self):
+        return (self.weight,), None
+
+    @classmethod
+    def tree_unflatten(cls, _, parts):
+        return cls(*parts)
+
+
+def test_trees_of_the_users_are_made_of_arrays():
+    def f(xs):
+        model = Checked(xs)
+        for x in xs:
+            if x > 1:
+                model = Checked(model.weight * 2)
+        while model.weight[0] < 100:
+            model = Checked(model.weight + 1)
+        return model.weight
+
+    assert jit(f)(jnp.array([1.0, 2.0, 3.0])).tolist() == f(jnp.array([1.0, 2.0, 3.0])).tolist()
+
+    def other(x):
+        tree = {"a": {"b": x}, "c": (1, None)}
+        while tree["a"]["b"].sum() > 0:
+            tree = {"a": {"b": jnp.ones(3)}, "c": (2, None)}
+
+    with pytest.raises(StagingError, match=re.escape("dict of ['a']['b'] float32[3], ['c'][0] int32[], ['c'][1] None")):
+        jit(other)(1.0)
+
+
 def halves(n):
     total = 0
     while (n := n // 2) > 3:

@@ -34,7 +34,8 @@ class Loop:
         self._plans: list[Plan | None] = [self._first(value) for value in state]
         for _ in range(_MOST):
             traced = Traced(self._given, [_GOING, *items, *self.types])
-            before = self.values(traced.inputs[len(items) + 1 :])
+            given = iter(traced.inputs[len(items) + 1 :])
+            before = [v if plan is None else plan.computed(given) for plan, v in zip(self._plans, self._state)]
             plans = [*map(self._next, itertools.count(), before, traced.left)]
             plans += [self._first(value) for value in state[len(before) :]]  # what the body has been found to change
             if plans == self._plans:

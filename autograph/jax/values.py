@@ -13,6 +13,7 @@ from jax import lax
 from autograph.dispatch import UNDEFINED, UNSET, Variables
 from autograph.errors import StagingError
 
+LEAF = jax.tree.structure(0)  # what a part is by itself
 Array = Any  # one of JAX's, traced or not, or a number
 
 
@@ -27,8 +28,24 @@ class Type(NamedTuple):
         return f"{self.dtype}[{','.join(map(str, self.shape))}]"
 
 
+class Computed:
+    """Stands for an array that a trace which is over has computed."""
+
+    def __init__(self, type_: Type) -> None:
+        self.type = type_
+
+
+class Tree:
+    """Stands for a tree of JAX's with parts that were computed so: classes of the user's are not to meet these."""
+
+    def __init__(self, structure: Any, parts: Sequence[object]) -> None:
+        self.structure, self.parts = structure, parts
+
+
 def type_of(value: object) -> Type | None:
     """The type of what JAX takes for an array; None for any other object."""
+    if isinstance(value, Computed):
+        return value.type
     if not isinstance(value, bool | int | float | complex) and not hasattr(value, "dtype"):
         return None
     try:
@@ -40,6 +57,8 @@ def type_of(value: object) -> Type | None:
 
 def parts_of(value: object) -> tuple[list[Any], Any]:
     """What is in a tree of JAX's, and its structure; None is a part."""
+    if isinstance(value, Tree):
+        return [*value.parts], value.structure
     return jax.tree.flatten(value, is_leaf=lambda part: part is None)
 
 
@@ -85,10 +104,20 @@ def described(value: object) -> str:
         return "unbound"
     parts, tree = parts_of(value)
     shown = [str(type_) if (type_ := type_of(part)) else repr(part)[:60] for part in parts]
-    if isinstance(value, dict):
-        paths = jax.tree_util.tree_leaves_with_path(value, is_leaf=lambda part: part is None)
-        shown = [f"{jax.tree_util.keystr(path)} {part}" for (path, _), part in zip(paths, shown)]
-    return shown[0] if jax.tree.structure(0) == tree else f"{type(value).__name__} of {', '.join(shown)}"
+    if (node := tree.node_data()) is None:
+        return shown[0]
+    if node[0] is dict:
+        shown = [f"{path} {part}" for path, part in zip(_paths(tree), shown)]
+    return f"{node[0].__name__} of {', '.join(shown)}"
+
+
+def _paths(tree: Any) -> list[str]:
+    """By what keys and numbers the parts of a tree are found."""
+    if (node := tree.node_data()) is None:
+        return [""]
+    children = tree.children()
+    keys = node[1] if node[0] is dict else range(len(children))
+    return [f"[{key!r}]{path}" for key, child in zip(keys, children) for path in _paths(child)]
 
 
 def truth(value: Array) -> Array:
@@ -115,6 +144,11 @@ class Plan:
     def value(self, arrays: Iterator[Array]) -> object:
         return jax.tree.unflatten(self.tree, [next(arrays) if isinstance(p, Type) else p for p in self.parts])
 
+    def computed(self, arrays: Iterator[object]) -> object:
+        """What stands for it, once a trace is over in which it was these arrays."""
+        parts = [next(arrays) if isinstance(part, Type) else part for part in self.parts]
+        return parts[0] if self.tree == LEAF else Tree(self.tree, parts)
+
     def arrays(self, parts: Sequence[Array] | None) -> list[Array]:
         """What is computed for it; zeros where nobody reads it."""
         if parts is None:
@@ -136,7 +170,7 @@ def plan_for(a: object, b: object) -> Plan | str:
     parts: list[object] = []
     for this, that in zip(these, those):
         kind, other_kind = type_of(this), type_of(that)
-        if same(this, that) and not isinstance(this, jax.core.Tracer):
+        if same(this, that) and not isinstance(this, jax.core.Tracer | Computed):
             parts.append(this)
         elif kind is None or other_kind is None:
             return "JAX decides between arrays alone"
