@@ -334,6 +334,39 @@ def test_nothing_of_a_trace_outlives_it(program):
         np.testing.assert_allclose(a, b, rtol=1e-5)
 
 
+def counters(xs):
+    n, m, first, odd, last = 0, 1, True, 5, 0
+    for x in xs:
+        n += 1
+        m, first = m * 2 + n, False
+        odd = n // 2 if n % 2 else odd
+        last = jnp.sum(x)
+    names = ["a", "b", "c", "d"]
+    return {names[n]: jnp.ones(n), f"{n} {m} {odd}": last, "range": [i for i in range(n) if not first]}
+
+
+def counters_of_nests(xs):
+    n, turns = 0, 0
+    for x in xs:
+        k = 0
+        for y in xs:
+            n += 1
+            k += 1
+            turns += y > x
+        z = jnp.ones(k) * x + turns
+    return jnp.ones((n, k)), z
+
+
+@pytest.mark.parametrize("program", [counters, counters_of_nests], ids=lambda f: f.__name__)
+def test_counters_are_numbers_of_pythons_after_a_loop(program):
+    xs = jnp.array([3.0, 1.0, 2.0])
+    found, wanted = jit(program)(xs), program(xs)
+    assert jax.tree.structure(found) == jax.tree.structure(wanted)
+    for a, b in zip(leaves(found), leaves(wanted), strict=True):
+        assert a.shape == b.shape and np.allclose(a, b)
+    assert str(jax.make_jaxpr(convert(program))(xs)).count("scan[") == (1 if program is counters else 2)
+
+
 @jax.tree_util.register_pytree_node_class
 class Checked:
     """One of the user's trees, which takes nothing but arrays."""

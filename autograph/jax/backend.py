@@ -119,7 +119,8 @@ class Jax:
         loop = Loop(lambda parts, *values: body(lambda: given.item(parts), *values), state, variables, given.types)
         if test is None:
             arrays, _ = lax.scan(lambda so_far, parts: (loop.turn(so_far, parts), None), loop.begin(), given.arrays)
-            return loop.values(arrays)
+            after, known = loop.values(arrays), loop.counted(given.length)
+            return [known.get(number, value) for number, value in enumerate(after)]
         goes_on = loop.tested(test)
 
         def turn(so_far: tuple[Array, list[Array]], parts: Sequence[Array]) -> tuple[tuple[Array, list[Array]], None]:

@@ -9,9 +9,23 @@ import jax.numpy as jnp
 
 from autograph.dispatch import UNDEFINED, UNSET, Name, Role, Variables
 from autograph.jax.tracing import Traced, path
-from autograph.jax.values import Array, Plan, Type, described, parts_of, plan_for, plan_of, refuse, same, truth
+from autograph.jax.values import (
+    LEAF,
+    Array,
+    Plan,
+    Type,
+    described,
+    parts_of,
+    plan_for,
+    plan_of,
+    refuse,
+    same,
+    truth,
+    type_of,
+)
 
 _GOING = Type((), jnp.dtype(bool), False)
+_COUNTING = (bool, int)
 _MOST = 10  # times that a body is traced until the types of its variables settle
 
 
@@ -107,6 +121,20 @@ class Loop:
         """The variables, of which these arrays are what JAX computes."""
         given = iter(arrays)
         return [value if plan is None else plan.value(given) for plan, value in zip(self._plans, self._state)]
+
+    def counted(self, length: int) -> dict[int, object]:
+        """The variables, by their numbers, that are numbers of Python's after so many iterations, as counters are:
+        nothing decides them but each other."""
+        place, output, left, found = 2 + len(self._items), 0, {}, {}
+        for number, (value, plan, parts) in enumerate(zip(self._state, self._plans, self._traced.parts)):
+            types = [] if plan is None else plan.types
+            if plan is not None and plan.tree == LEAF and type(parts[0]) in _COUNTING:
+                left[number] = parts[0]
+            elif plan is not None and plan.tree == LEAF and type(value) in _COUNTING and types == [type_of(value)]:
+                found[place, output] = number
+            place, output = place + len(types), output + sum(type_of(part) is not None for part in parts)
+        after = self._traced.repeated({pair: self._state[number] for pair, number in found.items()}, length)
+        return left | {found[pair]: value for pair, value in after.items()}
 
     def tested(self, test: Callable[..., object]) -> Callable[[Sequence[Array]], Array]:
         """What a test of the variables says where these arrays are what JAX computes of them."""
