@@ -293,8 +293,9 @@ def register_backend(types: type | Sequence[type], backend: Backend, *, announce
     A backend whose values are staged only while it traces can say so (`announces`) and put each trace between
     `begin_staging` and `end_staging`: decorated functions then cost nothing outside. One that knows a quicker way than
     `attempt` to tell whether it traces may have a method `is_tracing` for that. One whose library raises for staged
-    values what it raises for others may have a method `blames_staging` that tells which exceptions it does not. Raises
-    TypeError if the backend lacks one of the methods of `Backend`.
+    values what it raises for others may have a method `blames_staging` that tells which exceptions it does not.
+    One whose branches may make Python's lists longer says so by `lists_grow`: each new item is a value of the state,
+    `UNDEFINED` before. Raises TypeError if the backend lacks one of the methods of `Backend`.
     """
     if not isinstance(backend, Backend):
         wanted = [n for n in vars(Backend) if not n.startswith("_")]

@@ -367,6 +367,68 @@ def test_counters_are_numbers_of_pythons_after_a_loop(program):
     assert str(jax.make_jaxpr(convert(program))(xs)).count("scan[") == (1 if program is counters else 2)
 
 
+def appended(x):
+    out, log = [], {"l": [0.0]}
+    if x > 1:
+        out.append(x)
+        out.append(2.0)
+        log["l"].append(x)
+    else:
+        out.extend([-x, x * 3])
+        log["l"].append(1)
+    if x > 5:
+        out[0] = x * 100
+        out.append(1)
+    elif x > 3:
+        out.append(7.5)
+    else:
+        out.append(x)
+        out[1] = 0.0
+    return out, log, len(out)
+
+
+def appended_in_loops(x):
+    out = []
+    for v in jnp.array([3.0, 1.0, -2.0]) * x:
+        if v > 1:
+            out.append(v)
+        else:
+            out.append(-v)
+    return jnp.stack(out)
+
+
+def appended_by_others(x):
+    def note(log, v):
+        if v > 1:
+            log.append(v)
+            return log[-1]
+        log.append(log.pop() if log else 0.0)
+        return 5.0
+
+    log = [x]
+    return note(log, x), note(log, x), log[0]
+
+
+def one_more_here(x):
+    out = []
+    if x > 1:
+        return out
+    out.append(x)
+    return out
+
+
+@pytest.mark.parametrize("program", [appended, appended_in_loops], ids=lambda f: f.__name__)
+def test_branches_may_append_as_many_items(program):
+    for x in (0.0, 2.0, 4.0, 6.0):
+        found, wanted = jit(program)(x), program(jnp.float32(x))
+        assert jax.tree.structure(found) == jax.tree.structure(wanted)
+        for a, b in zip(leaves(found), leaves(wanted), strict=True):
+            np.testing.assert_allclose(a, b, rtol=1e-5)
+    for refused in (appended_by_others, one_more_here):
+        with pytest.raises(StagingError, match="a list that gets longer in one branch"):
+            jit(refused)(2.0)
+
+
 @jax.tree_util.register_pytree_node_class
 class Checked:
     """One of the user's trees, which takes nothing but arrays."""

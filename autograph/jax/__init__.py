@@ -49,7 +49,7 @@ def convert(function: Callable[P, R]) -> Callable[P, R]:
         where nothing is traced; functions of installed packages that it calls stay as they are.
     Returns: a function with its signature.
     Raises: StagingError, when it is traced, for what no compiled program has: variables that have another shape or
-      structure on each path, lists that get longer in a branch, functions that call themselves.
+      structure on each path, lists that get longer in one branch alone, functions that call themselves.
 
     >>> import jax
     >>> from autograph.jax import convert

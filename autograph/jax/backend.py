@@ -11,7 +11,6 @@ import jax.numpy as jnp
 from jax import lax
 
 from autograph.dispatch import UNDEFINED, UNSET, Name, OneByOne, Role, Variables
-from autograph.errors import GrownError
 from autograph.jax.items import Items, Range
 from autograph.jax.loops import Loop
 from autograph.jax.meanings import MEANINGS
@@ -23,6 +22,8 @@ _MANY = 256  # items of a loop that JAX cannot repeat
 
 class Jax:
     """What statements become that JAX is to decide."""
+
+    lists_grow = True
 
     def is_staged(self, value: object) -> bool:
         if isinstance(value, Items | Range):
@@ -37,15 +38,7 @@ class Jax:
         variables: Variables,
     ) -> Sequence[object]:
         taken = (truth(test), jnp.logical_not(truth(test)))
-        try:
-            sides = [branch(body, taken[0]), branch(orelse, taken[1])]
-        except GrownError as error:
-            what = str(error).partition(" that a staged statement")[0]
-            refuse(
-                f"{what} that gets longer in one branch, and JAX's compiled programs have none. Write into an array "
-                "(x = x.at[i].set(value)), or choose between values (jnp.where)",
-                variables,
-            )
+        sides = [branch(body, taken[0]), branch(orelse, taken[1])]
         traced = [side for side in sides if isinstance(side, Traced)]
         if not traced:
             assert isinstance(sides[0], Raised)
@@ -195,10 +188,17 @@ def _of_two(name: Name, pair: tuple[object, object], jumped: Sequence[bool], var
     if same(a, b):
         return a
     free = name.role is Role.RETURNED
+    grown = {place.name: place.holder_name for place in variables.places if isinstance(place.holder, list)}
     for one, other, has_jumped in ((a, b, jumped[0]), (b, a, jumped[1])):
         if one is UNSET or (one is UNDEFINED and (free or has_jumped)):
             return plan_of(other)
         if one is UNDEFINED:
+            if name in grown:
+                refuse(
+                    f"'{grown[name]}' is a list that gets longer in one branch, and JAX's compiled programs have none. "
+                    "Write into an array (x = x.at[i].set(value)), or choose between values (jnp.where)",
+                    variables,
+                )
             refuse(
                 f"{name.shown} is bound in one branch alone, and only the compiled program knows which is taken. "
                 "Assign something of the same shape to it before",

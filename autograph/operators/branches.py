@@ -107,7 +107,7 @@ def staged_if(
     before, hidden_before = cells.read(), hidden.read()
     names: list[str] = [result, *state]
     mutations = Mutations(functions, [*cells.variables(), *hidden.variables()], variables=variables)
-    effects = Effects(names, mutations, statement)
+    effects = Effects(names, mutations, statement, getattr(backend, "lists_grow", False))
     sides: list[list[object]] = []
 
     def run(branch: Callable[[], object] | None) -> Callable[[], list[object]]:

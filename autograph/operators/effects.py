@@ -24,12 +24,14 @@ from autograph.reading import attributes_of, is_a, is_exactly, is_made_later, is
 class Effects:
     """The places that the parts of one staged statement have changed: each is state of them all.
 
-    `names` and each of `states`, which belong to the statement, grow as places are found.
+    `names` and each of `states`, which belong to the statement, grow as places are found. What lists are made longer by
+    is refused but where the backend has it (`grows`).
     """
 
-    def __init__(self, names: list[str], mutations: Mutations, statement: str) -> None:
+    def __init__(self, names: list[str], mutations: Mutations, statement: str, grows: bool = False) -> None:
         self.names, self.mutations, self.statement = names, mutations, statement
         self.places: list[Place] = []
+        self._grows = grows
         self._numbers: dict[object, int] = {}
 
     def expect(self, names: Collection[str]) -> None:
@@ -59,7 +61,7 @@ class Effects:
     def leave(self) -> list[object]:
         """Put everything back; returns what the places held, those found now included."""
         left = {}
-        for place, value in self.mutations.restore(self.statement):
+        for place, value in self.mutations.restore(self.statement, self._grows):
             if is_a(place.holder, type) and _is_method(value):
                 raise StagingError(
                     f"'{place.name}' is a method, and a staged statement cannot replace one: decide in the method, or "

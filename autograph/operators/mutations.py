@@ -20,6 +20,7 @@ from itertools import compress
 from typing import Any, TypeVar
 
 from autograph.dispatch import UNDEFINED, UNSET, Name, Role, holder_of, progress, ties, wholes
+from autograph.errors import StagingError
 from autograph.identity import ByIdentity
 from autograph.operators.appended import name_of, uses
 from autograph.operators.behind import behind, elements_in, functions_in, is_called
@@ -457,10 +458,11 @@ class Mutations:
             )
         )
 
-    def restore(self, statement: str) -> list[tuple[Place, object]]:
+    def restore(self, statement: str, grows: bool = False) -> list[tuple[Place, object]]:
         """Put everything back that has changed; returns the places and what they held.
 
-        Raises StagingError for what has grown or shrunk and cannot be state.
+        Where a list `grows`, what it has been made longer by is in places where there was nothing. Raises StagingError
+        for what has grown or shrunk and cannot be state.
         """
         found: list[tuple[Place, object]] = []
         put_back(self._copies)
@@ -498,14 +500,8 @@ class Mutations:
                     put_in_order(items, known)
                     refused = refused or reordered_error(_spelled(name), statement)
         for name, elements, before in self._lists:
-            held_now = [*list.__iter__(elements)]
-            if len(held_now) != len(before):
-                list.__setitem__(elements, slice(None), before)
-                refused = refused or grown(_spelled(name), elements, statement)
-            elif not all(map(_is, held_now, before)):
-                for index, old in enumerate(before):
-                    if held_now[index] is not old:
-                        self._compare(ItemPlace(_spelled((name, True, index)), elements, index, old), found)
+            unlike = self._restore_list(name, elements, before, found, grows, statement)
+            refused = refused or unlike
         for fact in self._facts:
             if not holds(fact):
                 if fact.write is not None:
@@ -514,6 +510,22 @@ class Mutations:
         if refused is not None:
             raise refused
         return found
+
+    def _restore_list(
+        self, name: Path, elements: list[object], before: list[object], found: list[tuple[Place, object]],
+        grows: bool, statement: str,
+    ) -> StagingError | None:  # fmt: skip
+        count = list.__len__(elements)
+        if count != len(before) and not (grows and count > len(before)):
+            list.__setitem__(elements, slice(None), before)
+            return grown(_spelled(name), elements, statement)
+        changed: list[tuple[Place, object]] = []
+        old = [*before, *[UNDEFINED] * (count - len(before))]
+        if not all(map(_is, list.__iter__(elements), old)):
+            for index in reversed(range(count)):
+                self._compare(ItemPlace(_spelled((name, True, index)), elements, index, old[index]), changed)
+        found += reversed(changed)
+        return None
 
     def left(self, is_staged: Callable[[object], bool]) -> Left:
         """What has changed; all stays as it is."""

@@ -77,9 +77,11 @@ class ItemPlace(Place):
             return UNDEFINED
 
     def write(self, value: object) -> None:
-        if value is not UNDEFINED:
+        if value is not UNDEFINED and is_a(self.holder, list) and self.key == list.__len__(self.holder):
+            list.append(self.holder, value)
+        elif value is not UNDEFINED:
             self._kind.__setitem__(self.holder, self.key, value)
-        elif is_a(self.holder, list) or self.read() is not UNDEFINED:
+        elif self.read() is not UNDEFINED:
             self._kind.__delitem__(self.holder, self.key)
 
 
