@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -334,6 +334,38 @@ def position(index: object, kind: str = "list") -> Tensor:
 _ORDER = (Owner.RANGE, Owner.ARRAY, Owner.TENSOR, Owner.NUMPY, Owner.PYTHON, Owner.NOBODY)
 
 
+@dataclass
+class _Leaf:
+    """What a leaf of the elements is, as far as they have been looked at."""
+
+    kind: TensorType
+    owners: set[Owner]
+    mixed: bool  # are they of several kinds?
+    is_open: bool
+
+    @classmethod
+    def of(cls, leaf: object, kind: Any, owner: Owner) -> _Leaf:
+        mixed = isinstance(leaf, Several) or (isinstance(leaf, Column) and leaf.mixed)
+        return cls(_tensor_type(kind), {owner}, mixed, isinstance(leaf, Column) and leaf.is_open)
+
+    def joined(self, other: _Leaf) -> _Leaf:
+        a, b = self.kind, other.kind
+        kind = _tensor_type(join_types(a, b) or _promoted(a, b))
+        if self.is_open != other.is_open:
+            told = other if self.is_open else self
+            return _Leaf(replace(kind, weak=told.kind.weak), told.owners, told.mixed, False)
+        differ = not other.owners <= self.owners or (a.dtype, a.weak) != (b.dtype, b.weak)
+        return _Leaf(kind, self.owners | other.owners, self.mixed or other.mixed or differ, self.is_open)
+
+    def column(self, number: int) -> Column:
+        return Column(number, next(o for o in _ORDER if o in self.owners), self.mixed, self.is_open)
+
+    def type(self) -> ListType:
+        kind = self.kind
+        weak = kind.weak or (self.owners == {Owner.PYTHON} and kind.dtype in _NUMBERS)
+        return ListType(kind.dtype, kind.shape, weak, mixed=kind.shape is None)
+
+
 def common(*contents: Content, table: bool = False) -> tuple[object, list[ListType]]:
     """The structure of the elements of lists, and the types of its leaves.
 
@@ -343,65 +375,46 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
     if (of_rows := _inner(contents, table or Way.ROWS in ways.taken)) is not None:
         return of_rows
     structure: object = None
-    kinds: list[Any] = []
-    owners: list[set[Owner]] = []
-    mixed: list[bool] = []  # are the elements of several kinds?
-    is_open: list[bool] = []
-    for content in contents:
-        rows: list[tuple[object, Any, Any]] = []
-        if isinstance(content, Rows):
-            rows.append((content.structure, content.kinds, content.owners))
-        for element in _telling(content.elements) if isinstance(content, Fixed) else ():
-            leaves = nest.flatten(element)
-            odd = [leaf for leaf in leaves if not is_leaf(leaf) and not isinstance(leaf, Several)]
-            if odd:
-                raise StagingError(
-                    "a list that grows in a graph can hold tensors, numbers, strings and structures of them, not "
-                    f"{_described(odd[0])}. Append what it holds, as a tuple."
-                )
-            types, of = zip(*map(_type_and_owner, leaves)) if leaves else ((), ())
-            rows.append((element, types, of))
-        for found, types, of in rows:
-            if structure is None or owners == [{Owner.NOBODY}]:
-                structure, kinds, owners = found, [_tensor_type(t) for t in types], [{o} for o in of]
-                mixed = [_is_mixed(leaf) for leaf in nest.flatten(found)]
-                is_open = [_is_open(leaf) for leaf in nest.flatten(found)]
-                continue
-            if not nest.alike(found, structure):
-                one, other = (nest.describe(element, lambda _: "a value") for element in (structure, found))
-                if isinstance(structure, list) and isinstance(found, list):
-                    ways.takes(Way.ROWS)
-                raise StagingError(
-                    f"a list that grows in a graph must have elements of one structure: it has {one}, and {other}."
-                )
-            if of == [Owner.NOBODY]:
-                continue
-            for i, (leaf, one, b) in enumerate(zip(nest.flatten(found), of, types)):
-                a = kinds[i]
-                kinds[i] = join_types(a, _tensor_type(b)) or _promoted(a, b)
-                if is_open[i] != _is_open(leaf):
-                    kinds[i] = replace(kinds[i], weak=(b if is_open[i] else a).weak)
-                    owners[i], mixed[i] = ({one}, _is_mixed(leaf)) if is_open[i] else (owners[i], mixed[i])
-                    is_open[i] = False
-                    continue
-                mixed[i] |= _is_mixed(leaf) or one not in owners[i] or (a.dtype, a.weak) != (b.dtype, b.weak)
-                owners[i] = owners[i] | {one}
-    if not kinds:
+    leaves: list[_Leaf] = []
+    for found, types, of in (row for content in contents for row in _looked_at(content)):
+        told = [*map(_Leaf.of, nest.flatten(found), types, of)]
+        if structure is None or [leaf.owners for leaf in leaves] == [{Owner.NOBODY}]:
+            structure, leaves = found, told
+            continue
+        if not nest.alike(found, structure):
+            one, other = (nest.describe(element, lambda _: "a value") for element in (structure, found))
+            if isinstance(structure, list) and isinstance(found, list):
+                ways.takes(Way.ROWS)
+            raise StagingError(
+                f"a list that grows in a graph must have elements of one structure: it has {one}, and {other}."
+            )
+        if [*of] != [Owner.NOBODY]:
+            leaves = [*map(_Leaf.joined, leaves, told)]
+    if not leaves:
         if structure == []:
             ways.takes(Way.ROWS)
         raise StagingError("nothing tells what its elements are: it is empty.")
-    if any(Owner.RANGE in known and len(known) > 1 for known in owners):
+    if any(Owner.RANGE in leaf.owners and len(leaf.owners) > 1 for leaf in leaves):
         raise StagingError("a list that grows in a graph cannot hold both ranges and other values.")
-    numbers = iter(range(len(kinds)))
-    settled = [next(o for o in _ORDER if o in known) for known in owners]
+    columns = iter([leaf.column(number) for number, leaf in enumerate(leaves)])
+    return nest.map_structure(lambda _: next(columns), structure), [leaf.type() for leaf in leaves]
 
-    def column(_: object) -> Column:
-        number = next(numbers)
-        return Column(number, settled[number], mixed[number], is_open[number])
 
-    structure = nest.map_structure(column, structure)
-    weak = [t.weak or (of == {Owner.PYTHON} and t.dtype in _NUMBERS) for t, of in zip(kinds, owners)]
-    return structure, [ListType(t.dtype, t.shape, w, mixed=t.shape is None) for t, w in zip(kinds, weak)]
+def _looked_at(content: Content) -> Iterator[tuple[object, Sequence[Any], Sequence[Owner]]]:
+    """What tells of the elements of a list: structures, and the type and owner of each leaf."""
+    if isinstance(content, Rows):
+        yield content.structure, content.kinds, content.owners
+        return
+    for element in _telling(content.elements):
+        leaves = nest.flatten(element)
+        odd = [leaf for leaf in leaves if not is_leaf(leaf) and not isinstance(leaf, Several)]
+        if odd:
+            raise StagingError(
+                "a list that grows in a graph can hold tensors, numbers, strings and structures of them, not "
+                f"{_described(odd[0])}. Append what it holds, as a tuple."
+            )
+        types, of = zip(*map(_type_and_owner, leaves)) if leaves else ((), ())
+        yield element, types, of
 
 
 _NUMBERS = (int64, float64, complex128)  # of Python's, which are weak where truth values are among them, too
@@ -411,14 +424,6 @@ def _type_and_owner(leaf: object) -> tuple[Any, Owner]:
     if isinstance(leaf, Several):
         return TensorType(dtype_for_all(leaf), ()), Owner.NUMPY
     return leaf_type(leaf), owner_of(leaf)
-
-
-def _is_mixed(leaf: object) -> bool:
-    return isinstance(leaf, Several) or (isinstance(leaf, Column) and leaf.mixed)
-
-
-def _is_open(leaf: object) -> bool:
-    return isinstance(leaf, Column) and leaf.is_open
 
 
 def _are_pythons(elements: Sequence[object]) -> bool:

@@ -59,6 +59,8 @@ class Trace:
     """A graph in the making."""
 
     is_open = False  # is it a graph that a program fills and runs in parts, rather than a function's?
+    put_twice = False  # may an array or a dictionary have been put into lists of the graph twice?
+    finds: Callable[[object], bool] = staticmethod(nothing_was_there)  # of the body of a loop: before the loop
 
     def __init__(self, name: str, parent: Trace | None = None, repeats: bool = False) -> None:
         self.name = name
@@ -90,13 +92,11 @@ class Trace:
         self.sources: dict[int, Any] = {}  # of random numbers, by the identities of generators, of the outermost graph
         self.bits: dict[int, Any] = {}  # what such generators take theirs from, with its class and seed
         self.was_there: Callable[[object], bool] = nothing_was_there  # before the Function was traced
-        self.finds: Callable[[object], bool] = nothing_was_there  # of the body of a loop: before the loop
         self.left: dict[object, Any] = {}  # and where such functions leave something, by what tells places apart
         self.held: list[Any] = []  # what the graphs of such functions ask of objects
         self.callers: frozenset[int] = frozenset()  # the identities of lists and other containers that it was given
         self.callees: list[Any] = []  # calls of functions that call themselves, of the outermost graph
         self.copied = False  # may an object be in a list of the graph twice?
-        self.put_twice = False  # may an array or a dictionary have been put into such lists twice?
         self.put_into: dict[int, tuple[object, set[str]]] = {}  # by its identity one, and the names of such lists
         self.met: list[Any] = []  # arrays that may be others, each with a trace that reads it
         self.memories: dict[int, Any] = {}  # what stands for arrays of NumPy's that variables may hold
