@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Unpack
 
@@ -136,7 +137,7 @@ class TextVectorization(Lookup):
         >>> layer.get_vocabulary()
         ['', '[UNK]', 'b', 'a']
         """
-        self._learn(self._words(operand(batch)) for batch in batches_of(data, steps))
+        self._learn(self._words(operand(batch), None) for batch in batches_of(data, steps))
 
     def call(self, inputs: TensorLike) -> Tensor:
         """The numbers of words, or vectors.
@@ -150,12 +151,12 @@ class TextVectorization(Lookup):
           ValueError: if there is no vocabulary yet, or for another shape.
           TypeError: for what is no text.
         """
-        return super().call(self._words(operand(inputs)))
+        return super().call(self._words(operand(inputs), self.output_sequence_length))
 
-    def _words(self, inputs: Tensor) -> Tensor:
-        """The words of texts, along an axis more, with empty ones at the end."""
+    def _words(self, inputs: Tensor, length: int | None) -> Tensor:
+        """The words of texts, so many of each, or all; along an axis more, with empty ones at the end."""
         x = self._standard(self._keys(inputs))
-        if self.split is None and self._sizes is None and self.output_sequence_length is None:
+        if self.split is None and self._sizes is None and length is None:
             return x
         if self.split is not None and x.shape.rank:
             if x.shape.rank > 1 and x.shape[-1] != 1:
@@ -164,9 +165,9 @@ class TextVectorization(Lookup):
                     f"{show(x.shape.as_list())}. With split=None it takes words"
                 )
             x = squeeze(x, -1) if x.shape.rank > 1 else x
-        made = numpy_function(self._padded, [x], string)
+        made = numpy_function(functools.partial(self._padded, length=length), [x], string)
         dims = x.shape.as_list() if self.split is not None else x.shape.as_list()[:-1]
-        return ensure_shape(made, [*dims, self.output_sequence_length])  # type: ignore[arg-type]
+        return ensure_shape(made, [*dims, length])  # type: ignore[arg-type]
 
     def _standard(self, x: Tensor) -> Tensor:
         if callable(self.standardize):
@@ -178,7 +179,7 @@ class TextVectorization(Lookup):
             x = apply(texts.replace, x, pattern=_PUNCTUATION, rewrite="", everywhere=True)
         return x
 
-    def _padded(self, given: object) -> NumPyArray:
+    def _padded(self, given: object, length: int | None) -> NumPyArray:
         """The words of each text, or of each row of words, all of one length."""
         array = self._array(given)
         if self.split is not None:
@@ -191,7 +192,6 @@ class TextVectorization(Lookup):
                 [b" ".join(row[at : at + size]) for size in self._sizes for at in range(len(row) - size + 1)]
                 for row in rows
             ]
-        length = self.output_sequence_length
         length = max(map(len, rows), default=0) if length is None else length
         made = np.full((len(rows), length), b"", object)
         for number, row in enumerate(rows):

@@ -177,6 +177,9 @@ def test_adapt_takes_whatever_has_batches():
     assert layer.get_vocabulary() == [-1, 4]
     layer.adapt(np.zeros([0], np.int64))
     assert layer.get_vocabulary() == [-1, 4]
+    text = L.TextVectorization(output_sequence_length=1)  # words that it cuts off are words, too
+    text.adapt(["a b", "b c"])
+    assert text.get_vocabulary() == ["", "[UNK]", "b", "c", "a"]
     text = L.TextVectorization()
     text.adapt((batch for batch in (["a b"], ["b c"])), steps=1)
     assert text.get_vocabulary() == ["", "[UNK]", "b", "a"]
