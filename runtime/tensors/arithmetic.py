@@ -118,7 +118,8 @@ def _comparable(other: object) -> bool:
 def _part(self: Tensor, index: object) -> object:
     parts, given = conversion.index_parts(index)
     may_be_outside(self, parts, given, 4)
-    if self.type.dtype == string and self.type.shape == () and parts != ():
+    of_text = self.type.dtype == string and self.type.shape == ()
+    if of_text and any(part is not None and part is not ... for part in parts):
         raise self._refused_text("cannot be indexed then")
     known = conversion.static_value(self) if isinstance(self, SymbolicTensor) and not given else None
     if known is not None:

@@ -190,6 +190,12 @@ def test_text_does_not_mix(make, error, words):
         make()
 
 
+@pytest.mark.parametrize("run", [lambda f: f, tf.function])
+def test_a_text_gets_dimensions_by_indices_that_take_nothing(run):
+    made = run(lambda text: (text[None], text[tf.newaxis, ..., None], text[...]))(tf.constant("ab"))
+    assert [np.asarray(part.numpy()).tolist() for part in made] == [[b"ab"], [[b"ab"]], b"ab"]
+
+
 def test_dictionaries_are_printed_in_order(capfd):
     @tf.function
     def f(x):
