@@ -95,7 +95,7 @@ class AtOnce:
         for target, seed in zip(targets, seeds):
             found.add(target, seed)
         sweep(reversed(self._towards(sources)), found)
-        return [found.of(s) if id(s) in self.known else None for s in sources]
+        return [found.of(s) for s in sources]
 
     def _towards(self, sources: Sequence[object]) -> list[Step]:
         """The operations through which sources have an influence."""
@@ -190,7 +190,9 @@ class InGraph:
                 made = found.of(thing)
                 if made is not None:
                     found.add(thing_of(chain[at - 1], around), made, found.masked(thing))
-        return [None if at is None or not self._counts(at[1]) else found.of(thing_of(*at)) for at in owned]
+        targeted = {_outermost(chain, value) for value in asked}  # each has a gradient of its own, watched or not
+        there = [at if at in targeted or (at is not None and self._counts(at[1])) else None for at in owned]
+        return [None if at is None else found.of(thing_of(*at)) for at in there]
 
     def _counts(self, value: Value) -> bool:
         return value in self._reach

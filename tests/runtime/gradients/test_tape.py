@@ -222,15 +222,25 @@ def test_integers_have_none(run):
 
 
 @BOTH
-def test_a_target_that_is_a_source(run):
-    x = c([1.0, 2.0])
+@pytest.mark.parametrize(
+    ("make", "watched"),
+    [(c, True), (tf.Variable, True), (tf.Variable, False), (lambda v: tf.Variable(v, trainable=False), False)],
+)
+def test_a_target_that_is_a_source(run, make, watched):
+    x, other = make([1.0, 2.0]), make([1.0, 2.0])
 
     def program():
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-        return tape.gradient(x, x)
+        with tf.GradientTape(persistent=True) as tape:
+            if watched:
+                tape.watch(x)
+            y = x * 3.0
+        assert tape.gradient(x, other) is None
+        return tape.gradient(x, x), tape.gradient([x, y], x)
 
-    np.testing.assert_array_equal(run(program), [1.0, 1.0])
+    alone, together = run(program)
+    np.testing.assert_array_equal(alone, [1.0, 1.0])
+    counts = watched or x.trainable
+    np.testing.assert_array_equal(together, [4.0, 4.0] if counts else [1.0, 1.0])
 
 
 @BOTH
