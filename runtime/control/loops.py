@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograph import UNDEFINED, UNSET, StagingError, Variables
+from autograph.dispatch import OneByOne
 from autograph.operators.aliases import holders
 from autograph.operators.calls import converted
 from autograph.reading import new_one
@@ -28,7 +29,7 @@ from runtime.control.places import LoopArray, leave_loop
 from runtime.control.plans import hints, only_option, options_in, same_plan, slots
 from runtime.control.regions import naming, traced, tracing
 from runtime.control.shared import PERHAPS, attributes_of, contents, is_object, is_shared, share
-from runtime.control.unions import TaggedUnion, each, union_of, with_one
+from runtime.control.unions import TaggedUnion, each, is_walked, union_of, with_one
 from runtime.graph.dtypes import int32, int64
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import Value
@@ -40,6 +41,7 @@ from runtime.tensors.conversion import convert_to_tensor, operand
 from runtime.tensors.frames import hides_frames
 from runtime.tensors.leaf_types import Leaf, is_leaf
 from runtime.tensors.operations import apply
+from runtime.tensors.several import settled
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, Way, close, current, recording, ways
 from runtime.tensors.types import Size, SizeLike, Structure, TensorLike
@@ -253,23 +255,32 @@ class _Growth:
 
 
 def _one_object(value: object, name: str, variables: Variables, others: Collection[int]) -> object:
-    """One object or list that holds what the one of several holds which a variable is, each made anew in an iteration;
-    None where something else may know one of them, or they are not alike. It must not be changed if one of them is
-    among the `others`, by their identities, which other variables know.
+    """One object, list or dictionary that holds what the one of several holds which a variable is, each made anew in an
+    iteration; those that something else may know stay what the variable may be besides. None where there is no other,
+    or they are not alike. It must not be changed if one of them is among the `others`, by their identities, which
+    other variables know.
     """
     union = union_of(value)
     options: Sequence[object] = [] if union is None else union._options
-    there = [option for option in options if option is not None and option is not UNDEFINED]
+    there = [
+        option for option in options if option is not None and option is not UNDEFINED
+        if not ({*variables.existed(option)} - {name} or any(True for _ in holders(option, name)))
+    ]  # fmt: skip
     if union is None or not there:
         return None
-    if any({*variables.existed(one)} - {name} or any(True for _ in holders(one, name)) for one in there):
-        return None
-    # Where there is none, the first is read, which nobody looks at then.
-    known = [there[0] if option is None or option is UNDEFINED else option for option in options]
+    # Where it is none of these, the first is read, which nobody looks at then.
+    known = [option if any(option is one for one in there) else there[0] for option in options]
     bound = TaggedUnion(known, union._index, union._name, union._statement)
     part = functools.partial(each, bound)
     if all(isinstance(option, list) for option in there):
         made: Any = part(lambda option: option[:])
+    elif all(isinstance(option, dict) for option in there):
+        made = settled(bound)
+        if made is bound:
+            return None
+        for inner, _ in counterparts(made):
+            if inner is not made:
+                share(inner, PERHAPS, name)  # a copy, of what others may know
     elif not all(map(is_object, there)) or len({(type(o), *sorted(attributes_of(o))) for o in there}) != 1:
         return None
     else:
@@ -280,7 +291,7 @@ def _one_object(value: object, name: str, variables: Variables, others: Collecti
         share(made, one.what, one.name)
     if any(id(one) in others for one in there):
         share(made, PERHAPS, name)
-    return with_one(union, made)
+    return with_one(union, made, there)
 
 
 def _made(values: Sequence[object], held: Collection[int]) -> set[int]:
@@ -336,6 +347,8 @@ def staged_for(
     ask: Callable[..., Any] = lambda question, *_: question(),
 ) -> list[object]:
     """A loop over the first axis of a tensor, or over other items that the graph has by index."""
+    if is_walked(items):
+        raise OneByOne
     try:
         unless = None if test is None else "a loop over it may have ended early"
         found = items_or_steps(taken(items, unless, one_by_one=True))
@@ -431,7 +444,7 @@ def while_loop(
     """
     if not callable(cond) or not callable(body):
         raise TypeError("while_loop needs two functions: while_loop(cond, body, loop_vars)")
-    variables = list(loop_vars)
+    variables = list(settled(loop_vars))
     limit = maximum_iterations
     cond, body = converted(cond), converted(body)
 
@@ -509,7 +522,7 @@ def map_fn(
             lambda part, kind: convert_to_tensor(part, getattr(kind, "dtype", kind)), made, wanted
         )
 
-    return _scanned(step, elems, None, reverse=False)
+    return _scanned(step, settled(elems), None, reverse=False)
 
 
 @hides_frames
@@ -540,6 +553,7 @@ def scan(
     if not callable(fn):
         raise TypeError(f"scan(fn, elems) needs a function, and fn is {fn!r:.80}")
     fn = converted(fn)
+    elems, initializer = settled(elems), settled(initializer)
     if initializer is not None:
         return _scanned(fn, elems, initializer, reverse)
     _leaves(elems)
@@ -580,7 +594,7 @@ def foldl(
     >>> print(tf.foldl(lambda a, x: a * 10 + x, tf.constant([1, 2, 3])))
     tf.Tensor(123, shape=(), dtype=int32)
     """
-    return _folded(converted(fn), elems, initializer, reverse=False)
+    return _folded(converted(fn), elems, settled(initializer), reverse=False)
 
 
 @hides_frames
@@ -607,10 +621,11 @@ def foldr(
     >>> print(tf.foldr(lambda a, x: a * 10 + x, tf.constant([1, 2, 3])))
     tf.Tensor(321, shape=(), dtype=int32)
     """
-    return _folded(converted(fn), elems, initializer, reverse=True)
+    return _folded(converted(fn), elems, settled(initializer), reverse=True)
 
 
 def _folded(step: Callable[..., object], elems: Structure, start: Structure, reverse: bool) -> Structure:
+    elems = settled(elems)
     leaves = _leaves(elems)
     total = _count(leaves[0])
 
@@ -676,6 +691,7 @@ def vectorized_map(
 
 
 def _scanned(step: Callable[..., object], elems: object, start: object, reverse: bool) -> object:
+    elems = settled(elems)
     leaves = _leaves(elems)
     total = _count(leaves[0])
     if current() is None and isinstance(total, int) and total > 0:

@@ -43,7 +43,7 @@ from runtime.tensors.growing import READERS, has_grown
 from runtime.tensors.leaf_types import is_leaf, is_scalar, leaf_type
 from runtime.tensors.numbers import Range, Scalar, is_truth, number
 from runtime.tensors.operations import apply, apply_all, apply_to_list
-from runtime.tensors.several import OneOf, Several, with_each
+from runtime.tensors.several import OneOf, Several, settled, with_each
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, Way, current, recording, ways
 from runtime.tensors.views import Array, arrayed, write_through
@@ -68,7 +68,9 @@ class TaggedUnion(_Union):
     """One of several values; `index`, an int32 scalar of the graph, is its number among the `options`."""
 
     def __init__(self, options: Sequence[object], index: SymbolicTensor, name: Name, statement: str) -> None:
-        self.__dict__.update(_options=tuple(options), _index=index, _name=name, _statement=statement, _checked=())
+        self.__dict__.update(
+            _options=tuple(options), _index=index, _name=name, _statement=statement, _checked=(), _parts={}
+        )
 
     @property
     def __dict__(self) -> dict[str, object]:  # type: ignore[override]
@@ -127,9 +129,25 @@ class TaggedUnion(_Union):
     def distribute(self, function: Callable[[Any], object]) -> object:
         return each(self, function)
 
+    def structure(self) -> object:
+        options = [option for option in self._options if option is not UNDEFINED]
+        if not all(map(nest.is_nested, options)):
+            return self
+        if len(options) == 1:
+            return only(self)
+        first, *others = map(settled, options)
+        if not all(nest.alike(first, other) for other in others):
+            return self
+        keys = _keys(options[0])
+        if keys is None or any(_keys(option) != keys for option in options):
+            return self
+        return nest.of_kind(first, [self[key] for key in keys])
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
+        if name in _READING and (known := self.structure()) is not self:
+            return getattr(known, name)
         held = _held(self, name) if len(self._options) > 1 else None
         return each(self, lambda option: getattr(option, name)) if held is None else held
 
@@ -140,7 +158,8 @@ class TaggedUnion(_Union):
         each(self, lambda option: delattr(option, name))
 
     def __getitem__(self, key: object) -> object:
-        return each(self, lambda option: get_item(option, key))
+        values = _values(self, key)
+        return each(self, lambda option: get_item(option, key)) if values is None else _part(self, key, values)
 
     def __setitem__(self, key: object, value: object) -> None:
         each(self, lambda option: operator.setitem(option, key, value))
@@ -149,8 +168,10 @@ class TaggedUnion(_Union):
         each(self, lambda option: operator.delitem(option, key))
 
     def __iter__(self) -> Iterator[object]:
-        count = _common_length(self)
-        return iter(only(self) if count is None else [self[number] for number in range(count)])
+        if _common_length(self) is not None:
+            return _walked(self)
+        known = self.structure()
+        return iter(only(self) if known is self else known)  # type: ignore[arg-type]
 
     def __len__(self) -> int:
         count = _common_length(self)
@@ -176,6 +197,7 @@ class TaggedUnion(_Union):
         return each(self, operators.function(name))
 
 
+_READING = frozenset(("items", "values", "keys", "get", "index", "count"))  # methods of lists and dictionaries
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}  # an option may be a tuple
 
 
@@ -236,12 +258,69 @@ class NumberUnion(TaggedUnion, Several):
         return _decided(is_wide, widened, narrow, self._statement, (function,))
 
 
+def _walked(union: TaggedUnion) -> Iterator[object]:
+    """What is in the one of several lists or tuples that it is, each as it is when it is asked for."""
+    at = 0
+    while (count := _common_length(union)) is not None and at < count:
+        yield union[at]
+        at += 1
+
+
+def is_walked(value: object) -> bool:
+    """Whether a loop goes through the parts of one of several structures one by one, rather than as one of the graph:
+    they are tensors or structures themselves, so that numbers and arrays that lists hold are not meant."""
+    if not isinstance(value, TaggedUnion) or (known := value.structure()) is value:
+        return False
+    parts = list(nest.parts(known))
+    return isinstance(known, dict) or all(nest.is_nested(p) or type(p) in (SymbolicTensor, EagerTensor) for p in parts)
+
+
 def _common_length(union: TaggedUnion) -> int | None:
     """How many parts each of several lists and tuples has, if that is one number."""
     lengths = {
         len(option) if isinstance(option, list | tuple) and not has_grown(option) else None for option in union._options
     }
     return lengths.pop() if len(lengths) == 1 else None
+
+
+def _keys(option: object) -> Sequence[object] | None:
+    """What the parts of a list, tuple or dictionary are reached by, in order, where that is known and Python's own."""
+    if type(option) is dict:
+        return [*option]
+    is_plain = type(option) in (list, tuple, KnownList) and not has_grown(option)
+    return [*range(len(option))] if is_plain else None  # type: ignore[arg-type]
+
+
+def _values(union: TaggedUnion, key: object) -> list[object] | None:
+    """What each of several lists, tuples or dictionaries has at a key, where that is known while tracing."""
+    if type(key) not in (int, str) or len(union._options) == 1:
+        return None
+    if any((keys := _keys(option)) is None or key not in keys for option in union._options):
+        return None
+    return [get_item(option, key) for option in union._options]
+
+
+def _part(union: TaggedUnion, key: object, values: list[object]) -> object:
+    """What is at a key of the one that it is: the same tensor whoever asks, so that a tape that watches it knows it."""
+    known = tuple(map(id, values))
+    _, found = union._parts.get(known, (None, None))
+    if found is None or not all(map(_is_at_hand, nest.flatten(found))):
+        if all(isinstance(value, list | dict) for value in values):
+            found = element_at(values, union._index, union._statement)
+        else:
+            found = whichever(union, lambda option: get_item(option, key))
+        union._parts[known] = values, found
+    return found
+
+
+def _is_at_hand(value: object) -> bool:
+    """Whether a value made while tracing can be used where the trace is now."""
+    union = union_of(value)
+    tensor = value if union is None else union._index
+    if not isinstance(tensor, SymbolicTensor):
+        return True
+    owner, trace = tensor.traced_in, current()
+    return trace is not None and trace.is_within(owner) and tensor.value not in owner.gone
 
 
 def kind_of(union: TaggedUnion) -> type:
@@ -430,15 +509,14 @@ def either(test: Any, x: object, y: object) -> object:
     return _decided(test, lambda: x, lambda: y, statement)
 
 
-def with_one(union: TaggedUnion, value: object) -> object:
-    """A value in the place of all that a union may be, but None or unbound."""
-    present = _present(union)
-    absent = [number for number in range(len(union._options)) if number not in present]
-    if not absent:
+def with_one(union: TaggedUnion, value: object, options: Sequence[object]) -> object:
+    """A value in the place of some of the options."""
+    others = [i for i, option in enumerate(union._options) if not any(option is one for one in options)]
+    if not others:
         return value
-    numbers = [absent.index(i) if i in absent else len(absent) for i in range(len(union._options))]
-    options = [*(union._options[i] for i in absent), value]
-    return chosen(options, renumbered(numbers, union._index), union._name, union._statement)
+    numbers = [others.index(i) if i in others else len(others) for i in range(len(union._options))]
+    left = [*(union._options[i] for i in others), value]
+    return chosen(left, renumbered(numbers, union._index), union._name, union._statement)
 
 
 def renumbered(numbers: Sequence[int], index: object) -> Tensor:
@@ -648,11 +726,17 @@ def distributed(function: Callable[..., object], arguments: Sequence[object], ke
         return NotImplemented
     union: Any = arguments[number]
     before, after = arguments[:number], arguments[number + 1 :]
+    if function in _WALKERS and (known := union.structure()) is not union:
+        read = iter(union) if function in (zip, enumerate) else known
+        return call(function, *before, read, *after, **keywords)
     if function is operator.getitem and number == 0:
         return each(union, lambda option: get_item(option, *after))
     if function is operator.contains:
         return whichever(union, lambda option: in_(*reversed((*before, option, *after))))
     return whichever(union, lambda option: call(function, *before, option, *after, **keywords))
+
+
+_WALKERS = frozenset((zip, enumerate, len, list, tuple, dict, sum, sorted, any, all))
 
 
 def of_numbers(function: Callable[..., object]) -> Callable[..., object]:
@@ -765,6 +849,8 @@ def _picked(values: Sequence[Any], number: Any, statement: str) -> object:
 
 def _copy(union: TaggedUnion) -> object:
     """A copy of the list, or the like, that a union is."""
+    if (known := union.structure()) is not union:
+        return known
 
     def copied(option: object) -> object:
         if type(option) is list:

@@ -23,6 +23,7 @@ from runtime.tensors.conversion import convert_to_tensor
 from runtime.tensors.frames import hides_frames, user_place
 from runtime.tensors.making import like_shape, ones_like, range as arange
 from runtime.tensors.operations import apply
+from runtime.tensors.several import settled
 from runtime.tensors.shaping import reshape, stack
 from runtime.tensors.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current
@@ -374,7 +375,7 @@ class GradientTape:
         tf.Tensor(12.0, shape=(), dtype=float32)
         """
         recorder = self._open()
-        for thing in nest.flatten(tensor):
+        for thing in nest.flatten(settled(tensor)):
             if not isinstance(thing, Tensor | Variable):
                 raise ValueError(
                     f"GradientTape.watch takes tensors and Variables, not {type(thing).__name__}: make a tensor of it "
@@ -485,6 +486,7 @@ class GradientTape:
         recorder = self._use()
         mode = UnconnectedGradients(unconnected_gradients)
         targets, seeds = _seeded(target, output_gradients)
+        sources = settled(sources)
         leaves = [_source(s) for s in nest.flatten(sources)]
         found = recorder.gradients(targets, seeds, leaves)
         return nest.rebuild(sources, iter([_finished(g, s, mode) for g, s in zip(found, leaves)]))
@@ -532,7 +534,7 @@ class GradientTape:
         """
         recorder = self._use()
         mode = UnconnectedGradients(unconnected_gradients)
-        y = convert_to_tensor(target)
+        y, sources = convert_to_tensor(target), settled(sources)
         leaves = [_source(s) for s in nest.flatten(sources)]
         count = size_of(y)
 
@@ -656,10 +658,10 @@ def _source(thing: object) -> Any:
 def _seeded(target: Structure, output_gradients: Structure) -> tuple[list[Tensor | Variable], list[Tensor]]:
     """The targets that can have a gradient, and what their elements count."""
     leaves: list[Tensor | Variable] = [
-        t if isinstance(t, Tensor | Variable) else convert_to_tensor(t) for t in nest.flatten(target)
+        t if isinstance(t, Tensor | Variable) else convert_to_tensor(t) for t in nest.flatten(settled(target))
     ]
     given: list[TensorLike | None] = (
-        [None] * len(leaves) if output_gradients is None else nest.flatten(output_gradients)
+        [None] * len(leaves) if output_gradients is None else nest.flatten(settled(output_gradients))
     )
     if len(given) != len(leaves):
         raise ValueError(f"{len(given)} output_gradients for {len(leaves)} targets: one for each is wanted")
@@ -720,6 +722,7 @@ def gradients(
     if aggregation_method is not None:
         raise NotImplementedError("gradients with aggregation_method=: only None is there")
     recorder = InGraph(trace.root, watches_variables=False, everything=True)
+    xs = settled(xs)
     leaves = [_source(x) for x in nest.flatten(xs)]
     for leaf in leaves:
         recorder.watch(leaf)

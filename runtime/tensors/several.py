@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from runtime.tensors import nest
 from runtime.tensors.operators import Operators
+from runtime.tensors.types import Structure
 
 
 class OneOf(Operators):
@@ -17,6 +19,11 @@ class OneOf(Operators):
     def distribute(self, function: Callable[[Any], object]) -> object:
         """What a function makes of the one that it is."""
         raise NotImplementedError
+
+    def structure(self) -> object:
+        """Where all that it may be are structures that are alike: one of those whose parts are what only the graph
+        knows. Itself where they are not."""
+        return self
 
 
 class Several(OneOf):
@@ -49,6 +56,17 @@ def with_each(function: Callable[..., object], *arguments: Any) -> object:
 
 
 _MANY = 2
+
+
+def settled(value: Structure) -> Structure:
+    """A structure in which no part is one of several structures that are alike, for those who look at its leaves."""
+    if isinstance(value, OneOf):
+        value = value.structure()
+    if not nest.is_nested(value):
+        return value
+    given = [*nest.parts(value)]
+    parts = [settled(part) for part in given]
+    return value if all(map(operator.is_, parts, given)) else nest.of_kind(value, parts)
 
 
 def _put(known: Mapping[int, object], values: Sequence[Any]) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from runtime.tensors import nest
+from runtime.tensors.several import settled
 from runtime.tensors.types import Structure
 
 
@@ -18,7 +19,7 @@ def flatten(structure: Structure, expand_composites: bool = False) -> list[Struc
     >>> tf.nest.flatten({"b": (2, [3]), "a": 1})
     [1, 2, 3]
     """
-    return nest.flatten(nest.in_order(structure))
+    return nest.flatten(nest.in_order(settled(structure)))
 
 
 def pack_sequence_as(
@@ -36,7 +37,7 @@ def pack_sequence_as(
     >>> tf.nest.pack_sequence_as({"b": 0, "a": [0, 0]}, [1, 2, 3])
     {'b': 3, 'a': [1, 2]}
     """
-    leaves = [*flat_sequence]
+    structure, leaves = settled(structure), [*flat_sequence]
     count = len(nest.flatten(structure))
     if len(leaves) != count:
         raise ValueError(
@@ -73,6 +74,7 @@ def assert_same_structure(
         ...
     ValueError: the structures [·, ·] and [·, [·]] differ: one has a leaf where the other has [·]
     """
+    nest1, nest2 = settled(nest1), settled(nest2)
     whole = f"the structures {nest.describe(nest1)} and {nest.describe(nest2)} differ"
     _compare(nest1, nest2, check_types, whole)
 
@@ -117,6 +119,7 @@ def map_structure(
     """
     if not structure:
         raise ValueError("map_structure needs a structure, beside the function")
+    structure = settled(structure)
     for other in structure[1:]:
         assert_same_structure(structure[0], other, check_types)
     columns = [flatten(one) for one in structure]
