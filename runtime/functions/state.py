@@ -444,6 +444,12 @@ class State:
                 f"'{name}' was the array that the function was given when it was traced, or a view of one, and is "
                 "another now. Call the function itself."
             )
+        for source in self._sources:
+            if source.found() is UNDEFINED:
+                raise InvalidArgumentError(
+                    f"'{source.name}' holds something of another kind than when the function was traced, or is gone. "
+                    "Call the function itself."
+                )
         return self._found()
 
 

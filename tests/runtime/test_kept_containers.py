@@ -335,3 +335,25 @@ def test_generated_programs_change_containers_as_without_a_graph(seed):
     except Exception as error:
         found = type(error)
     assert found == expected, body
+
+
+def test_a_concrete_function_says_that_a_container_is_of_another_kind():
+    class Model:
+        def __init__(self):
+            self.log = [1.0]
+
+        def step(self, xs):
+            for x in xs:
+                if x > self.log[-1]:
+                    self.log.append(float(x))
+            return len(self.log)
+
+    model = Model()
+    step = runtime.function(model.step, numpy=True).get_concrete_function(np.zeros(2))
+    assert step(np.array([2.0, 3.0])) == 3
+    assert model.log == [1.0, 2.0, 3.0]
+    model.log[:] = ["one"]
+    with pytest.raises(
+        runtime.errors.InvalidArgumentError, match=r"'(self|model)?\.?log' holds something of another kind"
+    ):
+        step(np.array([2.0, 3.0]))
