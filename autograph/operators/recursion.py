@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import collections
 import functools
-import os
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -19,10 +18,11 @@ from autograph.identity import ByIdentity
 from autograph.operators.state import hide_frame
 
 _OFTEN = 8  # so many frames of one function on the stack, and it calls itself
-_OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 recurring: ByIdentity[bool] = ByIdentity()
 """The converted code of functions that call themselves."""
+
+_called: ByIdentity[bool] = ByIdentity()  # the converted code of functions that are called, rather than parts of them
 
 _forget: list[Callable[[], None]] = []
 
@@ -38,7 +38,7 @@ def found(error: BaseException | None = None) -> bool:
     counts: collections.Counter[int] = collections.Counter()
     codes: dict[int, types.CodeType] = {}
     for code in _on_the_stack() if error is None else _in_traceback(error):
-        if not code.co_filename.startswith(_OURS):
+        if code in _called:
             codes[id(code)] = code
             counts[id(code)] += 1
     new = [codes[key] for key, count in counts.items() if count >= _OFTEN and codes[key] not in recurring]
@@ -66,7 +66,10 @@ def _in_traceback(error: BaseException) -> Iterator[types.CodeType]:
 
 def guarded(converted: Callable[..., object]) -> object:
     """A converted function, or if it is known to call itself one that a backend can make a call in its graph of."""
-    if getattr(converted, "__code__", None) not in recurring:
+    code = getattr(converted, "__code__", None)
+    if code not in recurring:
+        if code is not None:
+            _called.set(code, True)
         return converted
 
     @functools.wraps(converted)

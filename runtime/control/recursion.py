@@ -88,7 +88,7 @@ class _Call:
 
     function: Callable[..., object]
     given: _Given
-    trace: Trace  # where it is made
+    trace: Trace  # where it is made; once its graph is whole, the outermost that has all that this takes from outside
     returns: bool = True  # can what it did be put back?
     kept: frozenset[int] = frozenset()  # the numbers of the arguments that are the same objects in each call
     callee: Callee | None = None
@@ -96,6 +96,8 @@ class _Call:
     plan: object = None
     types: list[Any] = field(default_factory=list)
     captured: list[Value] = field(default_factory=list)
+    inside: Trace | None = None  # what its graph is being traced in
+    made: tuple[Trace, int] | None = None  # where that was, and after how many nodes
     ends: bool = True  # does it return at all, rather than raise an exception in the end?
     given_back: bool = False  # may what it returns be a list that it was given?
     again: _Given | None = None  # with what has it come again?
@@ -124,6 +126,13 @@ class _Call:
             return None
         made = self.taking(given)
         return made if made is not None and self.state.fits(trace) else None
+
+    def is_made_after(self, trace: Trace, count: int = 0) -> bool:
+        """Whether its graph was made in a trace, or inside it, after some of the nodes there."""
+        if self.made is None:
+            return False
+        made_in, at = self.made
+        return at >= count if made_in is trace else made_in.is_within(trace)
 
     def differs(self, given: _Given) -> bool | None:
         """Whether other arguments differ; None if in more than Python's numbers and the lengths of lists."""
@@ -176,7 +185,7 @@ def recursive(function: Callable[..., object], arguments: Sequence[object], keyw
     for call in mine:
         if call.callee is not None and (taken := call.taking(given)) is not None:
             return _record_call(call, taken)
-    for call in trace.root.callees if not mine else ():
+    for call in trace.root.callees:
         if (taken := call.serving(function, given, trace)) is not None:
             return _record_call(call, taken)
     _look_back(mine, given, trace)
@@ -480,7 +489,7 @@ def _as_callee(call: _Call) -> _Call:
     merged = False  # is one list returned that holds what one of several does?
     grown = 0  # in how many rounds, one after the other, it has come to have more parts
     for _ in range(_ROUNDS):
-        trace = Trace(function.__name__, outside)
+        trace = call.inside = Trace(function.__name__, outside)
         inside, inputs = _arguments(call, trace)
         arguments, keywords = given.with_values(inside)
         own = [(n, v) for number, (n, v) in enumerate(zip(_names(call), inside)) if number not in call.kept]
@@ -517,7 +526,8 @@ def _as_callee(call: _Call) -> _Call:
             )
         if before is not None and len(before) == len(types):  # with the calls in it known it may have more parts
             types = [_joined_types(name, a, b) for a, b in zip(before, types, strict=True)]
-        captured = [*trace.captured]
+        # What turns out to be handed over is captured no more, unless the call handed itself what it has captured.
+        captured = [*trace.captured] if state.is_known else []
         settled = before == types and same_plan(plan, call.plan) and captured == call.captured
         settled = state.end(outside, trace, after) and settled
         call.join, call.plan, call.types, call.captured, before = join, plan, types, captured, types
@@ -530,8 +540,20 @@ def _as_callee(call: _Call) -> _Call:
     inner = trace.captured
     call.callee.source = trace.graph(outputs, [*inputs, *begun, *(inner[v] for v in captured)])
     call.callee.graph = optimise(call.callee.source)
+    call.made = outside, len(outside.nodes)
+    _move_out(call, outside)
     outside.root.callees.append(call)
     return call
+
+
+def _move_out(call: _Call, made_in: Trace) -> None:
+    """Have the graph of a call, which is whole, serve wherever all that it takes from outside is known: in another
+    branch, too. A function that is being traced around it is one that it may call, as it was in this round."""
+    origins = [made_in.origin(value) for value in call.captured]
+    rounds = [around.inside for around in _calls.active if around.inside is not None]
+    known_in = [made_in.root, *(owner for owner, _ in origins), *rounds]
+    call.trace = max(known_in, key=lambda trace: trace.depth)
+    call.captured = [call.trace.local(value, owner) for owner, value in origins]
 
 
 def _may_raise(node: Node) -> bool:

@@ -150,6 +150,11 @@ class Trace:
             self.captures[value] = self.captures[around]  # whoever asks, by whatever name
         return self.captures[value][1]
 
+    def origin(self, value: Value) -> tuple[Trace, Value]:
+        """Which trace has made a value that this one has, itself or one around it, and what that is there."""
+        around = next((outer for outer, own in self.captures.values() if own is value), None)
+        return (self, value) if around is None or self.parent is None else self.parent.origin(around)
+
     def told(self, value: Value) -> Iterator[Value]:
         """What a tensor has been, the last first, as its shape was told: all of it is one thing to a gradient."""
         known: Value | None = value
@@ -380,6 +385,7 @@ class Trace:
         root = self.root
         root.shared = [one for one in root.shared if one.trace is not self or one.at < count]
         root.counted = [(trace, at) for trace, at in root.counted if trace is not self or at < count]
+        root.callees = [call for call in root.callees if not call.is_made_after(self, count)]
 
     def forget(self, region: Trace) -> None:
         """Let go of what is known of objects from a region that was traced in vain."""
@@ -388,6 +394,7 @@ class Trace:
             self.root.arrays = [one for one in self.root.arrays if not one[1].is_within(region)]
             self.root.written = [trace for trace in self.root.written if not trace.is_within(region)]
             self.root.counted = [one for one in self.root.counted if not one[0].is_within(region)]
+            self.root.callees = [call for call in self.root.callees if not call.is_made_after(region)]
 
     def known_constants(self) -> dict[Value, object]:
         """What is the same at each run, by the values that this trace has for it."""

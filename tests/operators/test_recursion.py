@@ -41,6 +41,8 @@ def test_it_shows_on_the_stack():
 
     recursion.when_found(listener := lambda: heard.append(1))
     try:
+        assert not deep(20) and heard == []  # nobody has asked what to call for it: it may be a part of a function
+        assert recursion.guarded(deep) is deep
         assert not deep(2) and heard == []
         assert deep(20) and heard == [1]
         assert not deep(20)  # that is known by now

@@ -395,3 +395,78 @@ def test_a_tree_that_a_recursion_makes_is_refused_before_it_has_grown():
 
     with pytest.raises(StagingError, match="the result of tree never settles: .* more parts"):
         tf.function(lambda n: tree(n).value)(np.int64(3))
+
+
+def best(cells, player, low, high):
+    if cells.sum() > 2:
+        return cells[0] * player
+    if player == 1:
+        for i in range(4):
+            if cells[i] == 0:
+                cells[i] = 1
+                low = max(low, best(cells, -1, low, high) + i)
+                cells[i] = 0
+                if low >= high:
+                    break
+        return low
+    for i in range(4):
+        if cells[i] == 0:
+            cells[i] = 1
+            high = min(high, best(cells, 1, low, high) - i)
+            cells[i] = 0
+            if low >= high:
+                break
+    return high
+
+
+def called_in(graph, found):
+    for callee in graph.callees:
+        if callee not in found:
+            found.add(callee)
+            called_in(callee.graph, found)
+    return found
+
+
+def test_calls_in_branches_of_one_another_have_one_graph_for_each_kind_of_arguments():
+    graph = tf.function(lambda cells: best(cells, 1, -9, 9), numpy=True)
+    for cells in ([0, 0, 1, 0], [1, 0, 0, 0], [0, 0, 0, 0], [1, 1, 1, 0]):
+        assert graph(np.array(cells)) == best(np.array(cells), 1, -9, 9)
+    assert len(called_in(graph.get_concrete_function(np.zeros(4, int)).graph, set())) <= 5  # low, high: Python's or not
+
+
+def plain_lists(value):
+    return [np.asarray(part).tolist() for part in value]
+
+
+def fits(grid, row, column, number):
+    for i in range(4):
+        if grid[row, i] == number or grid[i, column] == number:
+            return False
+    for i in range(row // 2 * 2, row // 2 * 2 + 2):
+        for j in range(column // 2 * 2, column // 2 * 2 + 2):
+            if grid[i, j] == number:
+                return False
+    return True
+
+
+def fill(grid):
+    for row in range(4):
+        for column in range(4):
+            if grid[row, column] == 0:
+                for number in range(1, 5):
+                    if fits(grid, row, column, number):
+                        grid[row, column] = number
+                        if fill(grid):
+                            return True
+                        grid[row, column] = 0
+                return False
+    return True
+
+
+def test_the_parts_of_a_function_do_not_call_themselves():
+    def filled(grid):
+        return fill(grid), grid
+
+    graph, given = tf.function(filled, numpy=True), np.diag([1, 2, 3, 0])
+    assert plain_lists(graph(given.copy())) == plain_lists(filled(given.copy()))
+    assert graph.experimental_get_tracing_count() == 2  # and again once it is known to call itself
