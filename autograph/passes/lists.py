@@ -39,10 +39,7 @@ class Lists(Assignments):
 
     def rewrite_Dict(self, node: Node) -> Node:
         node.values = [_made(value) for value in node.values]
-        return _hashed(node) if any(key is not None and _may_be_staged(key) for key in node.keys) else node
-
-    def rewrite_Set(self, node: Node) -> Node:
-        return _hashed(node) if any(map(_may_be_staged, node.elts)) else node
+        return node
 
     def rewrite_Call(self, node: Node) -> Node:
         if library_function(node.func, self.context, "numpy") is not None:

@@ -10,19 +10,16 @@ from __future__ import annotations
 import collections
 import itertools
 import math
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar, NoReturn, TypeAlias
 
 from autograph import StagingError, do_not_convert, rules
-from autograph.errors import GrownError
 from autograph.reading import is_a
 from runtime.control.lists import TensorList
 from runtime.control.shared import any_past
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.graph import TensorType
-from runtime.staging.stand_ins import StandIn, checked_before, one_by_one
-from runtime.tensors.frames import is_augmented, looked_into
+from runtime.staging.stand_ins import StandIn, asked_by, check_in_place, checked_before, one_by_one
 from runtime.tensors.leaf_types import leaf_type
 from runtime.tensors.tensor import EagerTensor
 
@@ -281,18 +278,6 @@ def _is_set(value: object) -> bool:
     return is_a(value, (set, frozenset, type({}.keys()), type({}.items()), Set, _SetView))
 
 
-@do_not_convert
-def _check_in_place(container: object) -> None:
-    """Refuse to change a set or dictionary of Python's in place (``container |= {k}``) that is not the graph's."""
-    if is_augmented(sys._getframe(1)):
-        kind = type(container).__name__
-        raise GrownError(
-            f"a {kind} is changed in place by what only the graph knows, which would happen once, while tracing. Make "
-            "a new one (a = a | b) instead.",
-            container,
-        )
-
-
 def _kept_elsewhere(_: object) -> None:
     raise StagingError(
         "setdefault() of a list that has a name has no staged meaning here, for the dictionary would have another: "
@@ -531,7 +516,7 @@ class Dict(_Hashed):
         return made
 
     def __ror__(self, other: Item) -> Dict:
-        _check_in_place(other)
+        check_in_place(other)
         made = Dict(other)
         made.update(self)
         return made
@@ -855,7 +840,7 @@ class Set(_Hashed):
 
     @do_not_convert
     def __iter__(self) -> Iterator[Item]:
-        raise GrownError(_UNORDERED, looked_into())
+        raise asked_by(_UNORDERED)
 
     def as_list(self) -> list[Item]:
         raise StagingError(_UNORDERED)
@@ -960,19 +945,19 @@ class Set(_Hashed):
         return self.symmetric_difference(other) if _is_set(other) else NotImplemented
 
     def __ror__(self, other: Item) -> Set:
-        _check_in_place(other)
+        check_in_place(other)
         return self.union(other) if _is_set(other) else NotImplemented
 
     def __rand__(self, other: Item) -> Set:
-        _check_in_place(other)
+        check_in_place(other)
         return self.intersection(other) if _is_set(other) else NotImplemented
 
     def __rxor__(self, other: Item) -> Set:
-        _check_in_place(other)
+        check_in_place(other)
         return self.symmetric_difference(other) if _is_set(other) else NotImplemented
 
     def __rsub__(self, other: Item) -> Set:
-        _check_in_place(other)
+        check_in_place(other)
         return Set(other).difference(self) if _is_set(other) else NotImplemented
 
     def __ior__(self, other: Item) -> Set:

@@ -9,11 +9,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from autograph import do_not_convert
+from autograph.errors import GrownError
 from autograph.operators.aliases import held_besides
 from autograph.operators.calls import converted
 from runtime.control.items import Items
 from runtime.control.lists import TensorList
-from runtime.tensors.frames import OURS, wants_class
+from runtime.tensors.frames import OURS, is_augmented, looked_into, wants_class
 from runtime.tensors.trace import current
 
 
@@ -64,6 +65,24 @@ def checked_before(check: Callable[[Any], None]) -> Callable[[Callable[..., Any]
         return called
 
     return checked
+
+
+@do_not_convert
+def check_in_place(container: object) -> None:
+    """Refuse to change a set or dictionary of Python's in place (``container |= {k}``) that is not the graph's."""
+    if is_augmented(sys._getframe(1)):
+        kind = type(container).__name__
+        raise GrownError(
+            f"a {kind} is changed in place by what only the graph knows, which would happen once, while tracing. Make "
+            "a new one (a = a | b) instead.",
+            container,
+        )
+
+
+@do_not_convert
+def asked_by(message: str) -> GrownError:
+    """What says that a container of Python's which the user's code changes asks for what only the graph knows."""
+    return GrownError(message, looked_into())
 
 
 @do_not_convert

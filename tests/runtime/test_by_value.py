@@ -114,18 +114,13 @@ def test_a_function_that_is_refused_for_its_arrays_tells_why():
 
 
 def test_many_values_are_told_of_with_what_one_graph_was_refused_for():
-    table = {}
-
     def noted(n, x):
-        table[n] = x.sum()
-        return len(table)
+        return json.dumps(int(n)) * len(x)
 
     g = runtime.function(noted, numpy=True)
-    with pytest.warns(
-        UserWarning, match="another value of 'n'(?s:.*)since one graph for all was refused: .*a key|outlives"
-    ):
+    with pytest.warns(UserWarning, match="another value of 'n'(?s:.*)since one graph for all was refused: "):
         for number in range(12):
-            assert g(np.int64(number), np.ones(2)) == number + 1
+            assert g(np.int64(number), np.ones(2)) == 2 * str(number)
 
 
 def test_what_a_refused_trace_has_done_is_done_once():

@@ -278,9 +278,10 @@ CHANGES = [
     "self.counts.setdefault({n}, 5)", "self.counts.pop({n}, None)", "self.table[{n}] = {v}",
     "if {n} in self.table: del self.table[{n}]", "self.table[{n}] = self.table.get({n}, 0.5) * 2",
     "self.words[{t}] = {n}", "self.places[{n} % 2, {n} % 3] = {n}", "self.many[{n}] += 2", "self.counter[{n}] += 1",
-    "self.counter.update([{n}, {n}])", "self.seen.add({n})", "self.seen.discard({n})", "self.seen |= {{{n}}}",
-    "self.seen -= {{{n}, 2}}", "self.seen ^= {{{n}}}", "self.seen.update([{n}, 1])", "self.table |= {{{n}: {v}}}",
-    "self.table.update({{{n}: {v}}})", "self.counts = {{{n}: 1, 2: 3}}",
+    "self.counter.update([{n}, {n}])", "self.seen.add({n})", "self.seen.discard({n})",
+    "self.seen.update([{n}, 7])",
+    "self.seen.difference_update([{n}, 2])", "self.seen.symmetric_difference_update([{n}])", "self.seen.update([{n}, 1])",
+    "self.table.update([({n}, {v})])",
     "if {n} not in self.visited: self.visited.add({n}); total += 1", "self.visited.clear()",
 ]  # fmt: skip
 QUESTIONS = [
