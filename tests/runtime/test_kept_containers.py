@@ -279,8 +279,8 @@ CHANGES = [
     "if {n} in self.table: del self.table[{n}]", "self.table[{n}] = self.table.get({n}, 0.5) * 2",
     "self.words[{t}] = {n}", "self.places[{n} % 2, {n} % 3] = {n}", "self.many[{n}] += 2", "self.counter[{n}] += 1",
     "self.counter.update([{n}, {n}])", "self.seen.add({n})", "self.seen.discard({n})",
-    "self.seen.update([{n}, 7])",
-    "self.seen.difference_update([{n}, 2])", "self.seen.symmetric_difference_update([{n}])", "self.seen.update([{n}, 1])",
+    "self.seen.update([{n}, 7])", "self.seen.difference_update([{n}, 2])", "self.seen.update([{n}, 1])",
+    "self.seen.symmetric_difference_update([{n}])",
     "self.table.update([({n}, {v})])",
     "if {n} not in self.visited: self.visited.add({n}); total += 1", "self.visited.clear()",
 ]  # fmt: skip
