@@ -41,6 +41,7 @@ Kind: TypeAlias = object  # what has to be the same of all that a list holds for
 Parts: TypeAlias = Sequence[Sequence[Any]]  # lists of what a container holds: its elements, or its keys and its values
 
 _PYTHONS = (bool, int, float, complex, str, bytes)
+_VALUES = (*_PYTHONS, np.generic)
 _ALONE = (bool, np.bool_, str, bytes)  # what is never of one kind with others
 _EXACT = 1 << 53  # the whole numbers to here are numbers of float64 each
 
@@ -98,8 +99,7 @@ class _Kept:
 
     def lists(self) -> list[TensorList]:
         """The lists that stand for what it holds, or tell that."""
-        parts = [self.stand_in] if isinstance(self.stand_in, list) else [*vars(self.stand_in).values()]
-        return [part for part in parts if isinstance(part, TensorList)]
+        return [part for part in self._parts() if isinstance(part, TensorList)]
 
     def look(self) -> None:
         """See whether a place that held it holds another by now that is the graph's, or perhaps that one."""
@@ -111,8 +111,10 @@ class _Kept:
         return len(now) != len(self._before) or any(a is not b for a, b in zip(now, self._before))
 
     def _now(self) -> list[object]:
-        parts = [self.stand_in] if isinstance(self.stand_in, list) else [*vars(self.stand_in).values()]
-        return [part.listed if isinstance(part, TensorList) else part for part in parts]
+        return [part.listed if isinstance(part, TensorList) else part for part in self._parts()]
+
+    def _parts(self) -> list[object]:
+        return [self.stand_in] if isinstance(self.stand_in, list) else [*vars(self.stand_in).values()]
 
     def left(self) -> list[TensorList]:
         """What it holds in the end, in lists of their own: what stands for the container is the container."""
@@ -186,17 +188,18 @@ class KeptContainers(Exchanged):
         """Refuse that an array or dictionary which the graph has put into a container is one of the results, or one of
         the inputs, or was there before the call, or has been put into two: it would be a copy, in which nobody sees
         what is written to the other later."""
+        every = (*self._appended.values(), *self._replaced.values())
+        kept = next((one for one in every if any(map(_holds_objects, one.lists()))), None)
+        if kept is None:
+            return
         trace = self._trace
-        for kept in (*self._appended.values(), *self._replaced.values()):
-            if not any(rows is not None and _holds_objects(rows) for rows in (part.rows for part in kept.lists())):
-                continue
-            put = [*trace.arrays_put(), *(one.value for one in trace.shared if one.what == ELEMENT)]
-            if trace.put_twice or any(map(_is_element, (*inputs, *_all(results)))) or any(map(there.was_part, put)):
-                raise StagingError(
-                    f"a staged statement puts an array or a dictionary into '{kept.name}' that has another name, too, "
-                    "or is in two lists, or is returned from there: it would be a copy of it. Put a copy there "
-                    "(a.copy()), or return one."
-                )
+        put = [*trace.arrays_put(), *(one.value for one in trace.shared if one.what == ELEMENT)]
+        if trace.put_twice or any(map(_is_element, (*inputs, *_all(results)))) or any(map(there.was_part, put)):
+            raise StagingError(
+                f"a staged statement puts an array or a dictionary into '{kept.name}' that has another name, too, "
+                "or is in two lists, or is returned from there: it would be a copy of it. Put a copy there "
+                "(a.copy()), or return one."
+            )
 
     def fills(
         self, appended: Iterable[tuple[list[object], list[object]]], there: WasThere
@@ -247,13 +250,9 @@ def _is_element(value: object) -> bool:
     """Whether a list of the graph may have a copy of what could be written later."""
     if isinstance(value, Array):
         return any(place.held for place in may_be(value.place))
-    if isinstance(value, TensorList) and value.rows is not None:
-        return _holds_objects(value.rows) and in_force().root.copied
+    if isinstance(value, TensorList) and value.is_grown:
+        return _holds_objects(value) and in_force().root.copied
     return type(value) is dict and is_shared(value) is not None
-
-
-def _has_any(made: KnownList) -> bool:
-    return made.is_grown or list.__len__(made) > 0
 
 
 def _as_inputs(trace: Trace, place: Place, is_open: bool) -> _Kept:
@@ -371,12 +370,12 @@ def _array(values: Sequence[Any], dtype: DType) -> Any:
 def _restored(was: Sequence[Any], now: list[Any]) -> list[Any]:
     """What a list holds `now`, and what it held before for what is equal at the start, at the end, or after some
     elements have been taken out in front."""
-    if {*map(type, was)} | {*map(type, now)} <= {*_PYTHONS} and len({*map(type, was)} | {*map(type, now)}) <= 1:
-        return now
+    if len(kinds := {*map(type, was), *map(type, now)}) == 1 and issubclass(kinds.pop(), _VALUES):
+        return now  # one is as good as another that is equal
     first = _alike(was, now)
     if first < min(len(was), len(now)):
         for start in range(1, len(was)):
-            if _alike(was[start:], now) == len(was) - start:
+            if _is_equal(was[start], now[0]) and _alike(was[start:], now) == len(was) - start:
                 return [*was[start:], *now[len(was) - start :]]
     last = _alike(was[first:][::-1], now[first:][::-1])
     return [*was[:first], *now[first : len(now) - last], *was[len(was) - last :]]
@@ -426,9 +425,10 @@ def _is_of_values(structure: object) -> bool:
     return type(structure) is Column or (isinstance(structure, tuple) and all(map(_is_of_values, structure)))
 
 
-def _holds_objects(rows: Rows) -> bool:
-    """Whether the elements are, or hold, what may be changed later."""
-    return Owner.ARRAY in rows.owners or _has_dictionaries(rows.structure)
+def _holds_objects(made: TensorList) -> bool:
+    """Whether the elements that the graph has are, or hold, what may be changed later."""
+    rows = made.rows
+    return rows is not None and (Owner.ARRAY in rows.owners or _has_dictionaries(rows.structure))
 
 
 def _has_dictionaries(structure: object) -> bool:
