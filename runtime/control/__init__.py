@@ -13,10 +13,10 @@ from runtime.control.loops import (
     vectorized_map,
     while_loop,
 )
+from runtime.control.promoted import Promoted, distributed, of_promoted, selected
 from runtime.control.unions import (
     TaggedUnion,
     are_same,
-    distributed,
     each,
     either,
     element_at,
@@ -30,6 +30,7 @@ from runtime.control.unions import (
 )
 
 __all__ = [
+    "Promoted",
     "Slot",
     "TaggedUnion",
     "are_same",
@@ -45,9 +46,11 @@ __all__ = [
     "kind_of",
     "map_fn",
     "of_numbers",
+    "of_promoted",
     "only",
     "put",
     "scan",
+    "selected",
     "set_loop_options",
     "staged_cond",
     "staged_for",

@@ -18,10 +18,11 @@ from autograph.errors import GrownError, with_article
 from autograph.operators.aliases import held_besides, holders
 from autograph.operators.effects import close
 from autograph.operators.items import stands_in
-from runtime.control.leaves import Slot, filled_slot, owner_of_all
+from runtime.control.leaves import PromotedSlot, Slot, filled_slot, owner_of_all
 from runtime.control.lists import TensorList
 from runtime.control.places import Beyond, JoinedArray, Way, are_one_memory
 from runtime.control.plans import Chosen, Filling, ListPlan, ObjectPlan, RowPlan, same_constant, same_function
+from runtime.control.promoted import told_of, types_of_both
 from runtime.control.rows import ELSEWHERE, Fixed, Inner, Rows, as_rows, common
 from runtime.control.shared import (
     PERHAPS,
@@ -323,7 +324,7 @@ class Join:
                     name, f"has dtype {leaf_type(a).dtype.name} {self.sides[0]}{self._line(0, a)}, but dtype "
                     f"{leaf_type(b).dtype.name} {self.sides[1]}{self._line(1, b)}. {_remedy(a, b)}"
                 )  # fmt: skip
-            return self._slot(a, b, kind)
+            return self._number(a, b, kind)
         if _same_shape(a, b) and not _is_derived(a):
             return nest.of_kind(a, self._paired_parts(name, a, b))
         if is_object(a) and is_object(b):
@@ -414,6 +415,17 @@ class Join:
         arrays = [v for v in (a, b) if isinstance(v, TensorArray)]
         template = functools.reduce(TensorArray._joined, arrays) if arrays else None
         return Slot(len(self.pairs) - 1, template, owner=owner_of_all([v for v in (a, b) if v is not UNSET], kind))
+
+    def _number(self, a: object, b: object, kind: Leaf) -> Slot:
+        """The slot of what may be a number of several types, and then of what tells its type."""
+        known = b if a is UNSET else a
+        slot = self._slot(a, b, kind)
+        types = types_of_both(known, known if b is UNSET else b)
+        if types is None:
+            return slot
+        first, second = [UNSET if v is UNSET else told_of(v) for v in (a, b)]
+        told = self._slot(first, second, TensorType(int32, ()))
+        return PromotedSlot(slot.number, owner=slot.owner, told=told, types=types)
 
     def _array(self, a: object, b: object, kind: Leaf) -> Slot:
         """Arrays that can be written; on the other side may be a number, which cannot."""
@@ -523,7 +535,7 @@ class Join:
         if (_is_list(value) and _grows(value)) or isinstance(value, Fixed):
             return self._lists(_NAMELESS, *((UNSET, value) if first else (value, UNSET)))
         if is_leaf(value):
-            return self._slot(UNSET if first else value, value if first else UNSET, leaf_type(value))
+            return self._number(UNSET if first else value, value if first else UNSET, leaf_type(value))
         if is_object(value) and self._made_here(value, 1 if first else 0):
             held = self._attributes(1 if first else 0, value)
             attributes = {k: self._unset_once(v, first) for k, v in held.items()}

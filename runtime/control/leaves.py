@@ -41,6 +41,14 @@ class Slot:
     owner: Owner = Owner.TENSOR
 
 
+@dataclass(frozen=True)
+class PromotedSlot(Slot):
+    """The place of a number of several types, one of `types`, and that of the number which tells its type."""
+
+    told: Any = None
+    types: frozenset[type] = frozenset()
+
+
 def to_value(trace: Trace, value: Any, type_: Leaf) -> Value:
     """A leaf as a value of the trace, with the type that was settled for it."""
     if type(value) is SymbolicTensor and isinstance(type_, TensorType) and value.type.dtype == type_.dtype:

@@ -8,14 +8,15 @@ from __future__ import annotations
 import copy
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from autograph.dispatch import Name
 from autograph.operators.items import stands_in
 from autograph.reading import bare_copy, is_exactly
-from runtime.control.leaves import Slot
+from runtime.control.leaves import PromotedSlot, Slot
 from runtime.control.lists import KnownList, TensorList
+from runtime.control.promoted import promoted
 from runtime.control.rows import Fixed, Rows, outside
 from runtime.control.tables import RowList
 from runtime.control.unions import chosen
@@ -107,6 +108,9 @@ class Filling:
         return self.made[id(plan)]
 
     def _value(self, plan: object) -> object:
+        if isinstance(plan, PromotedSlot):
+            told = plan.told if isinstance(plan.told, int) else self.slot(plan.told)
+            return promoted(self.slot(plan), told, plan.types)
         if isinstance(plan, Slot):
             return self.slot(plan)
         if id(plan) in self.copied:
@@ -157,6 +161,8 @@ def slots(plan: object) -> Iterator[Slot]:
     for part in nest.flatten(plan):
         if isinstance(part, Slot):
             yield part
+            if isinstance(part, PromotedSlot) and isinstance(part.told, Slot):
+                yield part.told
         elif isinstance(part, Chosen):
             yield from (s for option in part.options for s in slots(option))
             yield part.index
@@ -169,8 +175,9 @@ def slots(plan: object) -> Iterator[Slot]:
 
 
 def index_slots(plan: object) -> set[int]:
-    """The numbers of those slots that tell which option a union is."""
+    """The numbers of those slots that tell which option a union is, or which type a number has."""
     found = {part.index.number for part in nest.flatten(plan) if isinstance(part, Chosen)}
+    found |= {slot.told.number for slot in slots(plan) if isinstance(slot, PromotedSlot)}
     inner = [o for part in nest.flatten(plan) if isinstance(part, Chosen) for o in part.options]
     return found.union(*map(index_slots, inner))
 
@@ -196,7 +203,8 @@ def same_plan(a: object, b: object) -> bool:
     if isinstance(a, Slot) and isinstance(b, Slot):
         if (a.array is None) != (b.array is None) or (a.array and b.array and not a.array.is_like(b.array)):
             return False
-        return a.number == b.number and (a.template is None) == (b.template is None)
+        types = [slot.types if isinstance(slot, PromotedSlot) else () for slot in (a, b)]
+        return a.number == b.number and (a.template is None) == (b.template is None) and types[0] == types[1]
     if isinstance(a, Chosen) and isinstance(b, Chosen):
         return len(a.options) == len(b.options) and all(map(same_plan, a.options, b.options))
     if isinstance(a, ListPlan) and isinstance(b, ListPlan):
@@ -218,9 +226,11 @@ def same_plan(a: object, b: object) -> bool:
 
 
 def only_option(plan: object, ends: Callable[[Slot], object]) -> object:
-    """The plan without a union whose number a side always leaves the same."""
+    """The plan without a union whose number a side always leaves the same, or with the one type that it leaves."""
     if isinstance(plan, Chosen) and isinstance(number := ends(plan.index), int):
         return plan.options[number]
+    if isinstance(plan, PromotedSlot) and isinstance(told := ends(plan.told), int):
+        return replace(plan, told=told)
     return plan
 
 

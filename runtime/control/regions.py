@@ -119,7 +119,7 @@ def raise_later(error: BaseException) -> None:
 
 def _raise_with(error: BaseException, arguments: list[Any], attributes: dict[str, Any]) -> None:
     """Have the graph raise an exception with these arguments and attributes."""
-    if with_each(functools.partial(_raise_with, error), arguments, attributes) is not NotImplemented:
+    if with_each(functools.partial(_raise_with, error), arguments, attributes, promoted=True) is not NotImplemented:
         return  # one exception for each of several numbers
     values: list[object] = []
 

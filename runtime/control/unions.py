@@ -37,7 +37,7 @@ from runtime.ops import effects, elementwise as ew, indexing, lists
 from runtime.tensors import nest, operators
 from runtime.tensors.clauses import not_caught
 from runtime.tensors.conversion import dtype_for_all, operand
-from runtime.tensors.frames import OURS, marked, user_place, wants_class
+from runtime.tensors.frames import OURS, marked, one_class, user_place, wants_class
 from runtime.tensors.from_numpy import FromNumpy, type_of
 from runtime.tensors.growing import READERS, has_grown
 from runtime.tensors.leaf_types import is_leaf, is_scalar, leaf_type
@@ -49,12 +49,6 @@ from runtime.tensors.trace import Trace, Way, current, recording, ways
 from runtime.tensors.views import Array, arrayed, write_through
 
 import numpy as np  # isort: skip
-
-
-_NO_CLASS = (
-    "{} has a class that only the graph knows, so that isinstance() cannot tell whether it is of another. Keep in a "
-    "variable of its own which it is.\n  {}"
-)
 
 
 class _Union(OneOf):
@@ -89,7 +83,9 @@ class TaggedUnion(_Union):
     def __class__(self) -> Any:
         """What ``isinstance`` asks of it in the user's code: a Python bool is all that it can say there."""
         asks = sys._getframe(1)
-        return kind_of(self) if not asks.f_code.co_filename.startswith(OURS) and wants_class(asks) else type(self)
+        if asks.f_code.co_filename.startswith(OURS) or not wants_class(asks):
+            return type(self)
+        return one_class(_kinds(self), asks) or kind_of(self)
 
     def __copy__(self) -> object:
         return _copied(self, copy.copy)
@@ -325,10 +321,21 @@ def _is_at_hand(value: object) -> bool:
 
 def kind_of(union: TaggedUnion) -> type:
     """The class that all options have; raises StagingError if only the graph knows it."""
-    kinds = {type_of(option) if isinstance(option, Tensor) else option.__class__ for option in union._options}
+    kinds = _kinds(union)
     if len(kinds) > 1:
-        raise StagingError(_NO_CLASS.format(shown(union), union._statement))
+        raise no_class(shown(union), union._statement)
     return kinds.pop()
+
+
+def _kinds(union: TaggedUnion) -> set[type]:
+    return {type_of(option) if isinstance(option, Tensor) else option.__class__ for option in union._options}
+
+
+def no_class(name: str, statement: str) -> StagingError:
+    return StagingError(
+        f"{name} has a class that only the graph knows, so that isinstance() cannot tell whether it is of another. "
+        f"Keep in a variable of its own which it is.\n  {statement}"
+    )
 
 
 class Optional(SymbolicTensor):
@@ -341,7 +348,7 @@ class Optional(SymbolicTensor):
     def _kind(self) -> type:
         """What ``isinstance`` is told of a number or an array."""
         if any(option is None for option in without(self.union, UNDEFINED)._options):
-            raise StagingError(_NO_CLASS.format(shown(self.union), self.union._statement))
+            raise no_class(shown(self.union), self.union._statement)
         return super()._kind()  # type: ignore[misc]
 
     def record_in(self, trace: Trace) -> Value:
@@ -502,11 +509,15 @@ def chosen(options: Sequence[object], index: Any, name: Name, statement: str) ->
 
 def either(test: Any, x: object, y: object) -> object:
     """One of two values, each as it is."""
+    return _decided(test, lambda: x, lambda: y, statement_here())
+
+
+def statement_here() -> Statement:
+    """The user's statement that is traced."""
     place = user_place()
     assert place is not None
     line = place.line or 0
-    statement = Statement(place.filename, line, linecache.getline(place.filename, line).strip())
-    return _decided(test, lambda: x, lambda: y, statement)
+    return Statement(place.filename, line, linecache.getline(place.filename, line).strip())
 
 
 def with_one(union: TaggedUnion, value: object, options: Sequence[object]) -> object:

@@ -11,7 +11,9 @@ from typing import Any
 
 from autograph import StagingError
 from runtime.control import Slot
+from runtime.control.leaves import PromotedSlot
 from runtime.control.plans import slots, values
+from runtime.control.promoted import promoted
 from runtime.executors import compile_graph
 from runtime.functions import ran
 from runtime.functions.calls import Calls, Leaves, Run, is_plain, taken_apart
@@ -185,10 +187,33 @@ class ConcreteFunction:
         """Whether besides results are outputs, one for one."""
         if not self._only_computes:
             return False
+        parts = self._results_in_order
+        if not all(isinstance(part, Slot) and part.template is None for part in parts):
+            return False
+        return [slot.number for slot in slots(parts)] == [*range(len(self.graph.outputs))]
+
+    @functools.cached_property
+    def _results_in_order(self) -> list[Any]:
         (plan,) = self._plan
-        slots = list(plan) if type(plan) is tuple and len(plan) > 1 else [plan]
-        numbers = [s.number for s in slots if isinstance(s, Slot) and s.template is None]
-        return numbers == list(range(len(self.graph.outputs))) and len(numbers) == len(slots)
+        return [*plan] if type(plan) is tuple and len(plan) > 1 else [plan]
+
+    @functools.cached_property
+    def _settle(self) -> Callable[[Any], object] | None:
+        """From all outputs of a graph that is plain to what it returns, where some tell the type of another."""
+        parts = self._results_in_order
+        if not any(isinstance(part, PromotedSlot) for part in parts):
+            return None
+        several = len(parts) > 1
+
+        def settle(made: Sequence[Any]) -> object:
+            results = [
+                promoted(made[part.number], made[part.told.number], part.types)
+                if isinstance(part, PromotedSlot) else made[part.number]
+                for part in parts
+            ]  # fmt: skip
+            return tuple(results) if several else results[0]
+
+        return settle
 
     @functools.cached_property
     def direct(self) -> Callable[..., object] | None:
@@ -196,16 +221,30 @@ class ConcreteFunction:
         plain = self._is_plain and not self._captured and self._layouts is None and not self._views
         direct = getattr(self._execute, "direct", None) if plain else None
         if direct is not None and self._numpys:
-            if not all(owner in _BARE[out.type.shape == ()] for owner, out in zip(self._owners, self.graph.outputs)):
+            settled = {slot.number for slot in slots([p for p in self._results_in_order if type(p) is PromotedSlot])}
+            given = [
+                owner in _BARE[out.type.shape == ()] or number in settled
+                for number, (owner, out) in enumerate(zip(self._owners, self.graph.outputs))
+            ]
+            if not all(given):
                 return None
             self._executable.give_arrays(direct)  # type: ignore[union-attr]
-        if direct is None or self._families is None:
-            return direct
-        arrays = {family is Array for family in self._families}
-        if len(arrays) != 1:
+        if direct is None:
             return None
-        self._executable.only_for(direct, arrays == {True})  # type: ignore[union-attr]
-        return direct
+        if self._families is not None:
+            arrays = {family is Array for family in self._families}
+            if len(arrays) != 1:
+                return None
+            self._executable.only_for(direct, arrays == {True})  # type: ignore[union-attr]
+        settle = self._settle
+        if settle is None:
+            return direct
+        return lambda *given: None if (made := direct(*given)) is None else settle(made)
+
+    @property
+    def _is_all_native(self) -> bool:
+        """Whether `direct` is machine code and nothing else."""
+        return self.direct is not None and self._settle is None
 
     def _front(self, otherwise: Callable[..., object]) -> Callable[..., Any]:
         """A built-in function that calls `direct`, and `otherwise` with arguments that are not for it."""
@@ -217,7 +256,7 @@ class ConcreteFunction:
         """From the arrays of the arguments to what this returns, without further questions; there may be none."""
         if not self._is_plain:
             return self._quick_structure
-        execute, captured, several = self._execute, self._captured, type(self._plan[0]) is tuple
+        execute, captured, several, settle = self._execute, self._captured, type(self._plan[0]) is tuple, self._settle
         owners, views = self._owners, [(number, views[0]) for number, views in self._views.items()]
 
         def run(arrays: list[object]) -> object:
@@ -234,6 +273,8 @@ class ConcreteFunction:
                 for number, view in views:
                     made[number] = view.of((), None, made, lambda slot: made[slot.number])
                     reopen(made[number])
+                if settle is not None:
+                    return settle(made)
                 return tuple(made) if several else made[0]
             raise told  # here, so that nothing of this library's is its context
 

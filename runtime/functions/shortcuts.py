@@ -50,7 +50,7 @@ class Shortcuts:
             if len(self._direct) < _DIRECT and direct not in self._direct:
                 self._direct = (*self._direct, direct)
             if not any(isinstance(a, np.generic) for a in args):  # native functions are for tensors and arrays
-                return is_first
+                return is_first and concrete._is_all_native
         if direct is not None and in_place and concrete.held:
             self._while_held = (*self._while_held[1 - _DIRECT :], (concrete.held, direct))
         run = concrete._in_order(_order(args, kwargs, bound))

@@ -272,9 +272,10 @@ def _selected(test: Any, x: Any, y: Any) -> object:
     kinds = [leaf_type(v) for v in (x, y)]
     weak = [isinstance(k, TensorType) and k.weak for k in kinds]
     if not all(w or is_truth(v) for w, v in zip(weak, (x, y))) or not any(weak):
-        return mathematics.where(test, x, y)
+        return control.selected(arrayed(mathematics.where(test, x, y), [x, y]), test, x, y)
     kind = as_dtype(np.result_type(*(k.dtype.dtype for k in kinds)))
-    return weakened(mathematics.where(test, cast(x, kind), cast(y, kind)))
+    made = weakened(mathematics.where(test, cast(x, kind), cast(y, kind)))
+    return control.selected(arrayed(made, [x, y]), test, x, y)
 
 
 def _beside_nan(op: Op, values: Tensor) -> Tensor:
@@ -358,7 +359,11 @@ def _sum(values: object, start: Any = 0) -> object:
     total = reductions.reduce_sum(values, 0)
     if isinstance(values, FromNumpy) and isinstance(total, SymbolicTensor) and total.shape.rank == 0:
         total = number(widened(total)) if isinstance(values, Range) else Scalar(total.traced_in, total.value)
-    return total if isinstance(start, int) and start == 0 else start + total
+    if not isinstance(start, int) or start != 0:
+        return start + total
+    if _known_length(values) is None and isinstance(total, Scalar):
+        return control.selected(total, mathematics.equal(shaping.size(values), 0), 0, total)
+    return total
 
 
 def _any(values: Any) -> object:
@@ -391,9 +396,11 @@ def _text(function: Callable[..., object]) -> Callable[..., object]:
         keywords = {key: nest.map_structure(_listed, value) for key, value in keywords.items()}
         parts = nest.flatten([*arguments, *keywords.values()])
         parts += [text for part in parts if type(part) is Written for text in (part.text, part.representation)]
-        union = next((found for part in parts if (found := control.union_of(part)) is not None), None)
-        if union is not None:
-            return control.whichever(union, lambda option: known(union, option, arguments, keywords))
+        parts = [part for part in parts if control.union_of(part) is not None or isinstance(part, control.Promoted)]
+        if parts:
+            (one, *_) = parts
+            union: Any = one.apart() if isinstance(one, control.Promoted) else control.union_of(one)
+            return control.whichever(union, lambda option: known(one, option, arguments, keywords))
 
         if (trace := current()) is not None:
             trace.root.writes = True
@@ -404,13 +411,14 @@ def _text(function: Callable[..., object]) -> Callable[..., object]:
             _try_format(function, given, named, values)
         return number(apply(strings.text, *values, function=function, arguments=given, keywords=named))
 
-    def known(union: object, option: object, arguments: Sequence[object], keywords: Mapping[str, object]) -> object:
+    def known(one: object, option: object, arguments: Sequence[object], keywords: Mapping[str, object]) -> object:
         """The text where it is known which object a variable holds."""
+        union = control.union_of(one)
 
         def there(part: object) -> object:
             if type(part) is Written:
                 return Written(there(part.text), there(part.representation))
-            return option if control.union_of(part) is union else part
+            return option if part is one or (union is not None and control.union_of(part) is union) else part
 
         given = [nest.map_structure(there, argument) for argument in arguments]
         named = {key: nest.map_structure(there, value) for key, value in keywords.items()}
@@ -490,6 +498,8 @@ def _owner_of_text(value: Any) -> Owner:
 
 
 def _abs(value: Any) -> object:
+    if isinstance(value, control.Promoted):
+        return value._unary("abs")
     if isinstance(value, Range):
         return abs(value)
     return mathematics.abs(_int(value) if is_truth(value) else value)
@@ -653,6 +663,8 @@ def _type(value: object, *more: object) -> object:
         return type(value)
     if (union := control.union_of(value)) is not None:
         return control.kind_of(union)
+    if isinstance(value, control.Promoted):
+        return control.whichever(value.apart(), type_of)
     if is_a(value, OneShot):
         return value.kind
     return list if is_a(value, TensorList) else type_of(value)
@@ -782,9 +794,12 @@ def _one_number(value: object, dtype: DType) -> Tensor:
 
 
 def _range(*bounds: Any) -> object:
+    bounds = tuple([bound.as_index(slice) if isinstance(bound, Scalar) else bound for bound in bounds])
     for bound in bounds:
         if isinstance(bound, FromNumpy) and not bound.dtype.is_integer:
-            raise TypeError(f"'numpy.{bound.dtype.name}' object cannot be interpreted as an integer")
+            name = type_of(bound).__name__
+            called = name if owner_of(bound) is Owner.PYTHON else f"numpy.{name}"
+            raise TypeError(f"'{called}' object cannot be interpreted as an integer")
     bounds = tuple([cast(bound, int64) if isinstance(bound, FromNumpy) else bound for bound in bounds])
     made = making.range(*bounds)
     return Range(made.traced_in, made.value) if type(made) is SymbolicTensor else made

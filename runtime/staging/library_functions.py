@@ -19,7 +19,7 @@ from autograph.operators.calls import converted, set_functions, set_methods
 from autograph.operators.items import Items, stands_in
 from autograph.reading import is_exactly
 from autograph.rules import LED_BY_FIRST, SEEN_THROUGH, STAGED_FUNCTIONS
-from runtime.control import of_numbers
+from runtime.control import of_numbers, of_promoted
 from runtime.graph.dtypes import NumPyArray, as_dtype
 from runtime.graph.op import NUMPY
 from runtime.graph.owner import Owner
@@ -301,7 +301,7 @@ def _functions() -> list[tuple[object, Callable[..., object]]]:
     found += [(function, _led(function)) for function in led]
     known |= {*map(id, led)}
     found += [(f, _of_lists(f)) for f in (*FUNCTIONS, *NUMPY, *UFUNCS) if id(f) not in known]
-    found = [(function, of_numbers(meaning)) for function, meaning in found]
+    found = [(function, of_promoted(function, of_numbers(meaning))) for function, meaning in found]
     found += [(kind, _queue(kind)) for kind in (queue.Queue, queue.LifoQueue, queue.PriorityQueue, queue.SimpleQueue)]
     return [*found, (collections.deque, _deque), *((kind, _hashed(kind, ours)) for kind, ours in _HASHED.items())]
 

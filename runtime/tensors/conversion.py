@@ -658,6 +658,8 @@ def index_parts(index: object) -> tuple[tuple[object, ...], list[Tensor]]:
     given: list[Tensor] = []
 
     def one(part: object) -> object:
+        if isinstance(part, SymbolicTensor):
+            part = part.as_index()
         if part is None or part is Ellipsis:
             return part
         if isinstance(part, int) and not isinstance(part, bool):
@@ -672,16 +674,18 @@ def index_parts(index: object) -> tuple[tuple[object, ...], list[Tensor]]:
         return indexing.INPUT
 
     def bound(part: object) -> object:
+        if isinstance(part, SymbolicTensor):
+            part = part.as_index(slice)
         if part is None:
             return part
         if isinstance(part, int):
             return int(part)
         if isinstance(part, np.integer) or (isinstance(part, EagerTensor) and part.array.shape == ()):
-            return int(whole(part))  # type: ignore[call-overload]
-        given.append(whole(part))
+            return int(whole(part, TypeError))  # type: ignore[call-overload]
+        given.append(whole(part, TypeError))
         return indexing.INPUT
 
-    def whole(part: Any) -> Tensor:
+    def whole(part: Any, error: type[Exception] = IndexError) -> Tensor:
         found = operand(part.stacked(exact=True) if has_grown(part) else part)
         if isinstance(part, list) and found.shape.num_elements() == 0:
             return operand(np.zeros(found.type.shape, np.int64))  # of a list without elements nothing tells the dtype
@@ -690,8 +694,8 @@ def index_parts(index: object) -> tuple[tuple[object, ...], list[Tensor]]:
                 f"{part!r:.60} is text, and only integers, slices, None, ... and arrays of integers or booleans stand "
                 "in the brackets behind a tensor; a dictionary has names for what it holds."
             )
-        if found.dtype.is_floating or found.dtype.is_complex:
-            raise IndexError(
+        if found.dtype.is_floating or found.dtype.is_complex or (found.dtype.is_bool and error is TypeError):
+            raise error(
                 f"{part!r:.60} is {found.dtype.name}, and only integers, slices, None, ... and arrays of integers or "
                 "booleans stand in the brackets behind a tensor: cast it."
             )

@@ -12,7 +12,7 @@ import os
 import re
 import sys
 import types
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Collection, Mapping, Set
 from types import CodeType, FrameType
 from typing import TypeGuard, TypeVar
 
@@ -312,6 +312,29 @@ def wants_class(frame: FrameType) -> bool:
     """Whether it is the user's code that asks for a class, and not a function in C that it calls and that looks."""
     line = linecache.getline(frame.f_code.co_filename, frame.f_lineno)
     return not line or any(word in line for word in ("isinstance", "issubclass", "__class__", "case "))
+
+
+def one_class(kinds: Collection[type], frame: FrameType) -> type | None:
+    """The class that stands for all of these, of which a value is, to who asks at a frame: where that is
+    ``isinstance(x, C)``, any for which it gives what it gives for the others; None if there is none."""
+    first, *others = kinds
+    if not others:
+        return first
+    try:
+        asked = ast.parse(_expression(frame), mode="eval").body
+    except SyntaxError:
+        return None
+    if not isinstance(asked, ast.Call) or len(asked.args) != 2 or getattr(asked.func, "id", "") != "isinstance":
+        return None
+    wanted = asked.args[1]
+    if not all(isinstance(node, _OF_CLASSES) for node in ast.walk(wanted)):
+        return None
+    given = eval(compile(ast.Expression(wanted), "<class>", "eval"), frame.f_globals, frame.f_locals)
+    return first if len({issubclass(kind, given) for kind in kinds}) == 1 else None
+
+
+# What names classes.
+_OF_CLASSES = (ast.Name, ast.Attribute, ast.Tuple, ast.BinOp, ast.BitOr, ast.Load)
 
 
 def unpacks(frame: FrameType) -> int | None:

@@ -21,7 +21,7 @@ from runtime.tensors import conversion, mathematics, operators
 from runtime.tensors.frames import OURS
 from runtime.tensors.growing import has_grown
 from runtime.tensors.operations import apply
-from runtime.tensors.several import OneOf, Several, with_each
+from runtime.tensors.several import Asked, OneOf, with_each
 from runtime.tensors.sizes import Sizes, StagedSizes, sizes_of
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Way, ways
@@ -111,6 +111,8 @@ class FromNumpy(SymbolicTensor):
         raise ValueError("cannot delete array elements")
 
     def _binary(self, name: str, other: Any, swapped: bool = False) -> object:
+        if isinstance(other, Asked):
+            return NotImplemented
         x = self._computed(name, other)
         if has_grown(other) and owner_of(self) is Owner.ARRAY:
             other = other.stacked(exact=True)
@@ -179,8 +181,8 @@ class FromNumpy(SymbolicTensor):
         return self if made is self else self._arrayed(made, [self])
 
     def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, out: Any = None, **kwargs: Any) -> object:
-        if any(isinstance(one, Several) for one in inputs):
-            return NotImplemented  # it is asked, too
+        if any(isinstance(one, Asked) for one in inputs):
+            return NotImplemented
         (target,) = out if out is not None and len(out) == 1 else (None,)
         chosen = kwargs.pop("where", True)
         if chosen is not True and (target is None or method != "__call__"):
@@ -194,8 +196,8 @@ class FromNumpy(SymbolicTensor):
         return stored(ufunc if method == "__call__" else method, result, target, (*inputs, chosen))
 
     def __array_function__(self, function: object, types: Any, args: Any, kwargs: Any) -> object:
-        if any(issubclass(one, Several) for one in types):
-            return NotImplemented  # it is asked, too
+        if any(issubclass(one, Asked) for one in types):
+            return NotImplemented
         if function in WRITERS:
             return WRITERS[function](*args, **kwargs)
         given = dict(kwargs)

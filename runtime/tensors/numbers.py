@@ -20,6 +20,7 @@ from runtime.tensors import mathematics, operators
 from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
 from runtime.tensors.operations import apply
 from runtime.tensors.python_errors import FAILING, after, before
+from runtime.tensors.several import Asked
 from runtime.tensors.sizes import StagedSizes
 from runtime.tensors.tensor import Meaning, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace
@@ -54,11 +55,11 @@ class Scalar(FromNumpy):
 
     @property
     def real(self) -> object:
-        return self._part(mathematics.real(self))
+        return self._part(mathematics.real(self._computed("add")))
 
     @property
     def imag(self) -> object:
-        return self._part(mathematics.imag(self))
+        return self._part(mathematics.imag(self._computed("add")))
 
     def _part(self, found: object) -> object:
         return pythons(found) if self.python else self._arrayed(found, [self])
@@ -71,6 +72,11 @@ class Scalar(FromNumpy):
         return True
 
     def _binary(self, name: str, other: object, swapped: bool = False) -> object:
+        if isinstance(other, Asked):
+            return NotImplemented
+        x, y = (other, self) if swapped else (self, other)
+        if type_of(x) is complex and type_of(y) is np.float64:  # which Python takes for a float of its own
+            return operators.function(name)(x, pythons(y) if isinstance(y, Scalar) else float(y))  # type: ignore[arg-type]
         if is_text(self) and (name == "mul" or (name == "mod" and not swapped)):
             return OF_TEXT[f"__{name}__"](self, other)
         if self.python and name != "mul" and is_a(other, (list, tuple, range)):
@@ -85,6 +91,9 @@ class Scalar(FromNumpy):
         made = super(Scalar, x)._binary(name, y) if is_a(x, Scalar) else super(Scalar, y)._binary(name, x, True)
         after(name, x, y, made)
         return made
+
+    def as_index(self, index: Callable[[object], object] = lambda part: part) -> Tensor:
+        return self._computed("add") if index is slice else self  # a truth value of Python's is a whole number there
 
     def __getitem__(self, index: Any) -> Any:
         if is_text(self):
@@ -101,8 +110,9 @@ class Scalar(FromNumpy):
                 return functools.partial(defined(definition), self)
             if name in ("numerator", "denominator") and issubclass(kind, int | np.integer):
                 return +self if name == "numerator" else 1
-            if self.python and not hasattr(kind, name):
-                raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
+            if not hasattr(kind, name) and (self.python or issubclass(kind, np.generic)):
+                called = kind.__name__ if self.python else f"numpy.{kind.__name__}"
+                raise AttributeError(f"{called!r} object has no attribute {name!r}")
             if hasattr(kind, name) and kind is not str and not hasattr(np.ndarray, name):
                 raise errors.NoStagedMethodError(
                     f"{kind.__name__} has '{name}', but it has no staged meaning: {self} gets its value only when the "

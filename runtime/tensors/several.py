@@ -11,14 +11,20 @@ from runtime.tensors.operators import Operators
 from runtime.tensors.types import Structure
 
 
-class OneOf(Operators):
-    """One of several values: no operation takes it as it is."""
+class Asked(Operators):
+    """What answers operators and NumPy's functions for whatever stands beside it."""
 
     __slots__ = ()
 
     def distribute(self, function: Callable[[Any], object]) -> object:
         """What a function makes of the one that it is."""
         raise NotImplementedError
+
+
+class OneOf(Asked):
+    """One of several values: no operation takes it as it is."""
+
+    __slots__ = ()
 
     def structure(self) -> object:
         """Where all that it may be are structures that are alike: one of those whose parts are what only the graph
@@ -40,18 +46,21 @@ class Several(OneOf):
         raise NotImplementedError
 
 
-def with_each(function: Callable[..., object], *arguments: Any) -> object:
+def with_each(function: Callable[..., object], *arguments: Any, promoted: bool = False) -> object:
     """What a function makes of arguments in which one is one of several numbers, also as an element of a list, tuple or
     dictionary: the graph calls it with the one that it is. NotImplemented where there is none.
 
     Of many such numbers that is not asked one by one: they have one dtype.
+
+    promoted: whether one that is known in the dtype of all it may be is among these, too.
     """
-    found = list({id(one): one for one in nest.flatten(list(arguments)) if isinstance(one, Several)}.values())
-    if not found:
-        return NotImplemented
+    among = {id(one): one for one in nest.flatten(list(arguments)) if isinstance(one, Asked)}
+    found = [one for one in among.values() if isinstance(one, Several)]
     if len(found) > _MANY:
         return found[0].together(found, lambda known: function(*_put(known, arguments)))
-    first = found[0]
+    first: Asked | None = next((one for one in among.values() if promoted or isinstance(one, Several)), None)
+    if first is None:
+        return NotImplemented
     return first.distribute(lambda number: function(*_put({id(first): number}, arguments)))
 
 
@@ -71,6 +80,4 @@ def settled(value: Structure) -> Structure:
 
 def _put(known: Mapping[int, object], values: Sequence[Any]) -> Any:
     """Values with numbers in the places of those, by their identities, that are one of several."""
-    return nest.map_structure(
-        lambda part: known.get(id(part), part) if isinstance(part, Several) else part, list(values)
-    )
+    return nest.map_structure(lambda part: known.get(id(part), part) if isinstance(part, Asked) else part, list(values))

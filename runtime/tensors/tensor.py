@@ -560,6 +560,10 @@ class SymbolicTensor(Tensor):
         self._hold(Meaning.ensured(self, shape))
         self.traced_in.untold[self.value] = before
 
+    def as_index(self, index: Callable[[object], object] = lambda part: part) -> Tensor:
+        """What it is in the brackets behind a tensor, where it is a part of this index."""
+        return self
+
     @property
     def untold(self) -> Value:
         """The value as it was made, before `set_shape` told what shape it has."""
