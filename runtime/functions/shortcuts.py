@@ -46,11 +46,11 @@ class Shortcuts:
             return False
         direct, is_first = concrete.direct, not self._direct
         in_place = not kwargs and len(args) == len(leaves)  # nothing but tensors and arrays, one after the other
-        if direct is not None and in_place and not concrete.held:
+        if direct is not None and concrete._is_all_native and in_place and not concrete.held:
             if len(self._direct) < _DIRECT and direct not in self._direct:
                 self._direct = (*self._direct, direct)
             if not any(isinstance(a, np.generic) for a in args):  # native functions are for tensors and arrays
-                return is_first and concrete._is_all_native
+                return is_first
         if direct is not None and in_place and concrete.held:
             self._while_held = (*self._while_held[1 - _DIRECT :], (concrete.held, direct))
         run = concrete._in_order(_order(args, kwargs, bound))
