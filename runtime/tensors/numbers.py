@@ -75,8 +75,12 @@ class Scalar(FromNumpy):
         if isinstance(other, Asked):
             return NotImplemented
         x, y = (other, self) if swapped else (self, other)
-        if type_of(x) is complex and type_of(y) is np.float64:  # which Python takes for a float of its own
+        # Python takes np.float64 for a float of its own.
+        if _is_complex(x) and (type(y) is np.float64 or (type(y) is Scalar and type_of(y) is np.float64)):
             return operators.function(name)(x, pythons(y) if isinstance(y, Scalar) else float(y))  # type: ignore[arg-type]
+        if name == "matmul" and owner_of(other) in (Owner.NUMPY, Owner.PYTHON):
+            kinds = [f"'{'numpy.' * issubclass(k, np.generic)}{k.__name__}'" for k in (type_of(x), type_of(y))]
+            raise TypeError(f"unsupported operand type(s) for @: {' and '.join(kinds)}")
         if is_text(self) and (name == "mul" or (name == "mod" and not swapped)):
             return OF_TEXT[f"__{name}__"](self, other)
         if self.python and name != "mul" and is_a(other, (list, tuple, range)):
@@ -192,6 +196,11 @@ class Range(FromNumpy):
 
 
 Sequence.register(Range)
+
+
+def _is_complex(value: object) -> bool:
+    """Whether it is a complex number of Python's."""
+    return type(value) is complex or (type(value) is Scalar and type_of(value) is complex)
 
 
 def is_text(value: object) -> bool:

@@ -95,6 +95,157 @@ def test_a_number_has_the_type_that_it_has_without_a_graph(body, jit_compile):
     agree(body, jit_compile, calls)
 
 
+# Whole programs, with their own classes and functions; `f` is called twice.
+WRITTEN = {
+    "an object that adds up": """
+class Acc:
+    def __init__(self): self.total = 0; self.n = 0; self.best = None
+    def add(self, v):
+        if v > 0:
+            self.total += v
+            self.n += 1
+        if self.best is None or v > self.best: self.best = v
+    def mean(self):
+        return self.total / self.n
+def f(xs):
+    a = Acc()
+    for v in xs: a.add(v)
+    return a.total, a.n, a.best, a.mean() if a.n else 0
+""",
+    "an object that is kept": """
+class Acc:
+    def __init__(self): self.total = 0; self.hits = []
+acc = Acc()
+def f(xs):
+    for v in xs:
+        if v > 2: acc.total += v; acc.hits.append(v)
+    return acc.total, len(acc.hits)
+""",
+    "items of a list": """
+def f(xs):
+    s = [0, 0, 0]
+    for v in xs:
+        if v > 3: s[0] += v
+        elif v > 0: s[1] += v
+        else: s[2] += 1
+    return s
+""",
+    "items of a dictionary": """
+def f(xs):
+    s = {"pos": 0, "neg": 0}
+    for v in xs:
+        if v > 0: s["pos"] += v
+        else: s["neg"] += v
+    return s
+""",
+    "what an array is given": """
+def f(xs):
+    out = np.zeros(3)
+    t = 0
+    for v in xs:
+        if v > 0: t += v
+    out[0] = t; out[1] += t; out[2] = max(t, 1)
+    return out, t
+""",
+    "a variable of the function around": """
+def f(xs):
+    t = 0
+    def add(v):
+        nonlocal t
+        if v > 0: t += v
+    for v in xs: add(v)
+    return t
+""",
+    "a score": """
+def f(xs):
+    score = 100
+    for v in xs:
+        if v < 0: score -= 10
+        elif v > 5: score *= 0.5
+        elif v == 0: score = score // 2
+    return round(score), score, f"{score:.1f}", str(score)
+""",
+    "a variance": """
+def f(xs):
+    n = 0; mean = 0; m2 = 0
+    for x in xs:
+        n += 1
+        d = x - mean
+        mean += d / n
+        m2 += d * (x - mean)
+    if n < 2: return float("nan")
+    return mean, m2 / (n - 1), (m2 / (n-1)) ** 0.5
+""",
+    "built-in functions of generators": """
+def f(xs):
+    most = max((v for v in xs if v > 2), default=0), min([v for v in xs if v < 0], default=None)
+    return most, sum(v for v in xs if v > 2), sum(1 for v in xs if v > 2)
+""",
+    "flags": """
+def f(xs):
+    seen = False; allpos = True; count = 0
+    for v in xs:
+        if v > 3 and not seen: seen = True; first = v
+        allpos = allpos and v > 0
+        count += v > 0
+    return seen, allpos, count, (first if seen else None)
+""",
+    "a loop with an end of its own": """
+def f(xs):
+    i = 0; s = 0
+    while i < len(xs) and s < 5:
+        s += abs(xs[i]); i += 1
+    else:
+        s = s if s else -1
+    return s, i
+""",
+    "a function with three results": """
+def g(v):
+    if v > 4: return 1
+    if v > 0: return v / 2
+    return 0.0
+def f(xs):
+    t = 0
+    for v in xs: t += g(v)
+    return t, g(len(xs)), [g(v) for v in xs[:2]]
+""",
+    "a value in bounds": """
+def f(xs):
+    lo = 0
+    out = 0
+    for v in xs:
+        c = lo if v < lo else (3 if v > 3 else v)
+        out = out * 2 + c
+    return out, np.clip(out, 0, 10), np.round(out, 1), np.floor(out), int(out)
+""",
+    "exceptions": """
+def f(xs):
+    t = 0
+    for v in xs:
+        if v > 2: t += v
+    if t > 8: raise ValueError(f"too large: {t}")
+    if not t: raise KeyError(t)
+    return 10 / t, 10 % t, divmod(10, t)
+""",
+    "comparisons": """
+def f(xs):
+    a = 0; b = 1.0
+    for v in xs:
+        if a < v < b + 3: a = v
+        elif v == a: b = 2
+    return a, b, a < b, a == b, a != 0, [a, b], (a, b)
+""",
+    "arrays": """
+def f(xs):
+    m = np.zeros((2, 2)); k = 0
+    for v in xs:
+        if v > 1: k += v; m[0, 0] += k
+    m += k
+    n = np.arange(3) * k
+    return m, n, n.dtype, np.array([k, 1.0]), np.full(2, k)
+""",
+}
+
 # What asks for the type of a number, and what does not; each is tried with a number of each of these types.
 ASKED = """
 isinstance(t, float)|isinstance(t, int)|isinstance(t, (int, float))|isinstance(t, np.ndarray)|type(t) is int
@@ -123,6 +274,19 @@ def shown(function, *arguments):
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         kind, made = outcome(lambda: repr(function(*arguments)))
     return kind, made if kind == "returns" else "", printed.getvalue()
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("text", WRITTEN.values(), ids=WRITTEN)
+def test_programs_give_numbers_of_the_types_that_they_have_without_a_graph(text, jit_compile):
+    for xs in ARRAYS:
+        plain, written = load(text, np=np), load(text, np=np)
+        staged = runtime.function(written, numpy=True, jit_compile=jit_compile)
+        for _ in range(2):
+            with warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore")
+                expected, found = (outcome(lambda f=f: repr(f(np.array(xs, float)))) for f in (plain, staged))
+            assert found == expected, xs
 
 
 @pytest.mark.parametrize("types", BOTH.values(), ids=BOTH)
