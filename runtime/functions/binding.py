@@ -6,6 +6,7 @@ import functools
 import inspect
 from collections import deque
 from collections.abc import Callable, Sequence
+from types import FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,8 @@ _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_O
 class Binding:
     """The parameters of a function and, where it has an input signature, what they take.
 
-    With `keeps_defaults` a list or dictionary that is a default is no argument, but what the function keeps.
+    With `keeps_defaults` a list or dictionary that is a default is no argument, but what the function keeps, and a
+    wrapper gets what the call has, and not the defaults of what it wraps.
     Raises TypeError for an input signature that does not fit the parameters.
     """
 
@@ -37,7 +39,9 @@ class Binding:
         keeps_defaults: bool = False,
     ) -> None:  # fmt: skip
         self.name = name
-        self._signature = None if is_library(function) else _signature_of(function)
+        self._called = _Called(function)
+        as_written = keeps_defaults and input_signature is None
+        self._signature = None if is_library(function) else _signature_of(function, follow_wrapped=not as_written)
         self._plain = _plain_parameters(self._signature)
         known = self._signature.parameters.values() if self._signature is not None else ()
         self.by_name = frozenset(p.name for p in known if p.kind is inspect.Parameter.KEYWORD_ONLY)
@@ -206,7 +210,7 @@ class Binding:
         try:
             bound = self._signature.bind(*args, **kwargs)
         except TypeError as error:
-            raise TypeError(f"{self.name}() {_as_python_says(str(error), self._signature, len(args))}") from None
+            raise TypeError(self._called.refusal(args, kwargs) or f"{self.name}() {error}") from None
         bound.apply_defaults()
         result: dict[str, object] = {}
         for name, value in bound.arguments.items():
@@ -236,21 +240,55 @@ class Binding:
         return args, kwargs
 
 
-def _as_python_says(error: str, signature: inspect.Signature, given: int) -> str:
-    """What Python says of a call with too many arguments, which `inspect` says without numbers."""
-    if error != "too many positional arguments":
-        return error
-    by_position = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    parameters = [p for p in signature.parameters.values() if p.kind in by_position]
-    needed, most = sum(p.default is p.empty for p in parameters), len(parameters)
-    count = str(most) if needed == most else f"from {needed} to {most}"
-    were = "was" if given == 1 else "were"
-    return f"takes {count} positional argument{'s' * (most != 1)} but {given} {were} given"
+class _Called:
+    """What takes the arguments of a call; the object of a method is not kept."""
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        self._is_method = isinstance(function, MethodType)
+        self._function: Callable[..., object] = function.__func__ if isinstance(function, MethodType) else function
+
+    def refusal(self, args: Sequence[object], kwargs: dict[str, object]) -> str:
+        """What Python says of arguments that do not fit, as it does for a function of such parameters without a body.
+
+        Nothing where no function of Python's takes them.
+        """
+        function: Any = self._function
+        given = [None] * self._is_method + [*args]
+        while not isinstance(function, FunctionType) and not hasattr(function, "__signature__"):
+            if isinstance(function, functools.partial):
+                given, kwargs = [*function.args, *given], {**function.keywords, **kwargs}
+                function = function.func
+            elif isinstance(function, MethodType):
+                function, given = function.__func__, [None, *given]
+            elif hasattr(function, "__wrapped__"):
+                function = function.__wrapped__
+            elif inspect.isroutine(function):
+                return ""
+            else:
+                function = function.__init__ if isinstance(function, type) else type(function).__call__  # type: ignore[misc]
+                given = [None, *given]
+        alike = _without_body(function)
+        try:
+            alike(*given, **kwargs)
+        except TypeError as error:
+            return str(error)
+        return ""
 
 
-def _signature_of(function: Callable[..., object]) -> inspect.Signature | None:
+def _without_body(function: Callable[..., object]) -> Callable[..., object]:
+    """A function of the same name and parameters that does nothing."""
+    known = inspect.signature(function, follow_wrapped=False).parameters.values()
+    bare = [
+        inspect.Parameter(p.name, p.kind, default=p.empty if p.default is p.empty else None) for p in known
+    ]  # fmt: skip
+    made: FunctionType = eval(f"lambda {str(inspect.Signature(bare))[1:-1]}: None")
+    made.__qualname__ = getattr(function, "__qualname__", type(function).__name__)
+    return made
+
+
+def _signature_of(function: Callable[..., object], follow_wrapped: bool) -> inspect.Signature | None:
     try:
-        return inspect.signature(function)
+        return inspect.signature(function, follow_wrapped=follow_wrapped)
     except (TypeError, ValueError):
         return None
 
