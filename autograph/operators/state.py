@@ -54,11 +54,16 @@ def _place(name: str, functions: Sequence[FunctionType]) -> Place:
 
 def user_statement(depth: int) -> Statement:
     """The user's statement that called an operator: ``file.py:12: if x > 0:``."""
+    frame = user_frame(depth + 1)
+    return _statement(frame.f_code.co_filename, frame.f_lineno, frame.f_globals)
+
+
+def user_frame(depth: int) -> FrameType:
+    """The frame of the user's code that called an operator."""
     frame = called = sys._getframe(depth + 1)
     while frame.f_back is not None and _is_ours(frame.f_globals.get("__name__")):
         frame = frame.f_back
-    frame = called if frame.f_back is None else frame
-    return _statement(frame.f_code.co_filename, frame.f_lineno, frame.f_globals)
+    return called if frame.f_back is None else frame
 
 
 def _is_ours(module: str | None) -> bool:

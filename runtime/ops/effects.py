@@ -214,14 +214,28 @@ class HeldError(NamedTuple):
 
 @kernel
 def logged(
-    *values: object, logger: Any, level: int, message: object, arguments: object, place: tuple[str, int], extra: object
+    *values: object,
+    logger: Any,
+    level: int,
+    message: object,
+    arguments: object,
+    place: tuple[str, int, str],
+    extra: object,
+    caught: tuple[BaseException | None, str] | None,
 ) -> None:
-    """Have a logger of Python's handle what it was told at a place of the program, if it is told of that level."""
+    """Have a logger of Python's handle what it was told at a place of the program, if it is told of that level, and of
+    an exception that was `caught` there, with the text of its traceback."""
     if _is_shown():
         return
     if logger.isEnabledFor(level):
         given = filled(arguments, lambda held: _owned(values[held.number], Owner(held.owner)))
-        record = logger.makeRecord(logger.name, level, *place, message, tuple(given), None, None, extra)
+        error, text = caught or (None, None)
+        told = None if caught is None else (error and type(error), error, None)
+        filename, line, function = place
+        record = logger.makeRecord(
+            logger.name, level, filename, line, message, tuple(given), told, function, extra
+        )  # fmt: skip
+        record.exc_text = text
         logger.handle(record)
     shown.count += 1
 
@@ -230,7 +244,7 @@ logged_ = op(
     "logged",
     _nothing,
     "logged({*}, logger={logger}, level={level}, message={message}, arguments={arguments}, place={place}, "
-    "extra={extra})",
+    "extra={extra}, caught={caught})",
     tf="PrintV2",
     effect="write",
     keeps_weak=True,

@@ -11,20 +11,22 @@ import io
 import logging
 import operator
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from autograph.dispatch import Statement, before_staging, staged_in
+from autograph.dispatch import before_staging, staged_in
 from autograph.errors import StagingError, refused
 from autograph.operators.calls import set_functions, set_methods
 from autograph.operators.outside import set_showing
 from autograph.operators.protocols import written
-from autograph.operators.state import user_statement
+from autograph.operators.state import user_frame, user_statement
 from autograph.operators.texts import leaves, of_text
 from runtime import control
 from runtime.ops import effects
 from runtime.staging.builtin_functions import held_for_text
 from runtime.tensors import nest
+from runtime.tensors.frames import hide
 from runtime.tensors.operations import apply_all
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.trace import current
@@ -107,19 +109,65 @@ _WRITING = ("write", "writelines", "flush")
 def _of_logger(method: Callable[..., Any]) -> Callable[..., object]:
     """A method of a logger that makes a record."""
     logger: logging.Logger = method.__self__  # type: ignore[attr-defined]
-    level = _LEVELS.get(method.__name__)
+    name = method.__name__
 
-    def called(*arguments: Any, **keywords: object) -> object:
-        if not in_graph() or (level is None and method.__name__ != "log") or keywords.keys() - {"extra"}:
-            return method(*arguments, **keywords)
-        rest = arguments if level is not None else arguments[1:]
-        _log(logger, arguments[0] if level is None else level, user_statement(1), rest, keywords.get("extra"))
+    def called(*arguments: Any, exc_info: Any = name == "exception", extra: object = None, **keywords: Any) -> object:
+        if not in_graph() or name not in (*_LEVELS, "log"):
+            return method(*arguments, **_given(name, exc_info, extra), **keywords)
+        if any(value != _ORDINARY.get(option) for option, value in keywords.items()):
+            raise refused(
+                StagingError(
+                    f"{name}({'=, '.join(keywords)}=) asks for the calls that lead to it, which are others when the "
+                    f"graph runs. Leave that out.\n  {user_statement(1)}"
+                )
+            )
+        level, rest = (_LEVELS[name], arguments) if name in _LEVELS else (arguments[0], arguments[1:])
+        frame = user_frame(1)
+        place = frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name
+        _log(logger, level, place, rest, extra, _caught(exc_info) if exc_info else None)
         return None
 
     return called
 
 
-def _log(logger: logging.Logger, level: object, place: Statement, arguments: Sequence[Any], extra: object) -> None:
+_ORDINARY = {"stacklevel": 1, "stack_info": False}
+
+
+def _given(name: str, exc_info: object, extra: object) -> dict[str, object]:
+    """The keywords of a call, less those that it does not need."""
+    given = {"exc_info": (exc_info, name == "exception"), "extra": (extra, None)}
+    return {option: value for option, (value, default) in given.items() if value is not default}
+
+
+def _caught(exc_info: Any) -> tuple[BaseException | None, str]:
+    """The exception that a record is to tell of, and the text that its traceback has in a log."""
+    error = exc_info[1] if isinstance(exc_info, tuple) else exc_info
+    if not isinstance(error, BaseException | None):
+        error = sys.exc_info()[1]
+    if error is None:
+        return None, "NoneType: None"
+    if staged_in(leaves(error.args)) is not None:
+        raise refused(
+            StagingError(
+                "a log is to tell of an exception whose text only the graph knows, with its traceback. Log the text "
+                f'("%s", error).\n  {user_statement(2)}'
+            )
+        )
+    waiting, seen = [error], set()
+    while waiting:
+        one = waiting.pop()
+        if id(one) not in seen:
+            seen.add(id(one))
+            hide(one)
+            waiting += [other for other in (one.__cause__, one.__context__) if other is not None]
+    text = "".join(traceback.format_exception(error)).removesuffix("\n")
+    return effects.renewed(error, error.args, effects.told_by(error)), text
+
+
+def _log(
+    logger: logging.Logger, level: object, place: tuple[str, int, str], arguments: Sequence[Any], extra: object,
+    caught: tuple[BaseException | None, str] | None,
+) -> None:  # fmt: skip
     message, *given = arguments
     leaf_values = leaves([message, *given])
     if any(control.union_of(part) is not None for part in leaf_values) or isinstance(message, Tensor):
@@ -131,7 +179,7 @@ def _log(logger: logging.Logger, level: object, place: Statement, arguments: Seq
 
     apply_all(
         effects.logged_, *values, logger=logger, level=level, message=message, arguments=held, extra=extra,
-        place=(place.filename, place.line),
+        place=place, caught=caught,
     )  # fmt: skip
 
 
@@ -154,6 +202,7 @@ _LEVELS = {
     "warning": logging.WARNING,
     "error": logging.ERROR,
     "critical": logging.CRITICAL,
+    "exception": logging.ERROR,
 }
 set_showing(in_graph)
 set_functions([

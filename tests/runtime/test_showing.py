@@ -306,7 +306,9 @@ def logs(x):
 def test_logs_are_written_when_the_graph_runs(jit):
     records = []
     handler = logging.Handler()
-    handler.emit = lambda r: records.append((r.levelname, r.getMessage(), r.filename, r.lineno, vars(r).get("user")))
+    handler.emit = lambda r: records.append(
+        (r.levelname, r.getMessage(), r.filename, r.lineno, r.funcName, vars(r).get("user"))
+    )
     LOG.addHandler(handler)
     try:
         graph = runtime.function(logs, numpy=True, jit_compile=jit)
@@ -319,6 +321,84 @@ def test_logs_are_written_when_the_graph_runs(jit):
     finally:
         LOG.removeHandler(handler)
     assert graph.experimental_get_tracing_count() == 1
+
+
+def told(function, *arguments):
+    """What the function logs: how often, in what order, and of which exception; statements that the graph decides stand
+    in its traceback, too."""
+    handler, records = logging.Handler(), []
+    handler.emit = lambda record: records.append(
+        (record.levelname, record.funcName, record.lineno, (record.exc_info or [None])[0],
+         (text := logging.Formatter().format(record).splitlines())[0], text[-2:])
+    )  # fmt: skip
+    LOG.addHandler(handler)
+    try:
+        function(*arguments)
+    finally:
+        LOG.removeHandler(handler)
+    return records
+
+
+def of_what_is_caught(x):
+    LOG.info("start")
+    try:
+        1 / (len(x) - 2)
+    except ZeroDivisionError as error:
+        LOG.exception("failed at %s", x[0])
+        LOG.error("again", exc_info=True)
+        LOG.error("and again", exc_info=error)
+    LOG.error("nothing is wrong", exc_info=True)
+    LOG.info("end", exc_info=False, stack_info=False)
+    return x.sum()
+
+
+def of_a_cause(x):
+    try:
+        try:
+            {}["key"]
+        except KeyError as error:
+            raise ValueError("no such key") from error
+    except ValueError:
+        LOG.critical("failed", exc_info=True)
+    return x
+
+
+def of_one_in_the_graph(x):
+    try:
+        if x[0] > 1:
+            raise ValueError("large")
+    except ValueError:
+        LOG.exception("in the graph")
+    return x
+
+
+@pytest.mark.parametrize("function", [of_what_is_caught, of_a_cause, of_one_in_the_graph])
+def test_a_log_tells_of_the_exception_that_is_handled(function):
+    graph = runtime.function(function, numpy=True)
+    for x in (np.arange(2.0), np.arange(2.0) + 2, np.arange(2.0)):
+        assert told(graph, x) == told(function, x)
+
+
+def test_a_traceback_with_what_only_the_graph_knows_is_refused():
+    @runtime.function(numpy=True)
+    def f(x):
+        try:
+            if x[0] > 1:
+                raise ValueError(f"large: {x[0]}")
+        except ValueError:
+            LOG.exception("failed")
+
+    with pytest.raises(StagingError, match=r"(?s)whose text only the graph knows.*LOG.exception"):
+        f(np.arange(3.0))
+
+
+def test_the_calls_that_lead_to_a_log_are_refused():
+    @runtime.function(numpy=True)
+    def f(x):
+        LOG.info("at %s", x[0], stacklevel=2)
+
+    with pytest.raises(StagingError, match=r"(?s)info\(stacklevel=\) asks for the calls.*LOG.info"):
+        f(np.arange(3.0))
 
 
 def test_the_functions_of_the_module_use_the_logger_at_the_root(caplog):

@@ -162,7 +162,7 @@ def _(m):
 def _(m):
     told = {"logger": m.named("LOGGER"), "level": m.random.choice((10, 40)), "message": "%s and %s", "extra": None}
     arguments = [Held(0, m.random.choice([*Owner])), m.random.choice(("text", 2))]
-    return [m.tensor("biufcO")], {"arguments": arguments, "place": ("program.py", 1), **told}
+    return [m.tensor("biufcO")], {"arguments": arguments, "place": ("program.py", 1, "f"), "caught": None, **told}
 
 
 @rule("assert")
