@@ -407,14 +407,22 @@ def _looked_at(content: Content) -> Iterator[tuple[object, Sequence[Any], Sequen
         return
     for element in _telling(content.elements):
         leaves = nest.flatten(element)
-        odd = [leaf for leaf in leaves if not is_leaf(leaf) and not isinstance(leaf, Several)]
+        held = [one for leaf in leaves for one in (leaf.numbers() if isinstance(leaf, Several) else (leaf,))]
+        odd = [one for one in held if not is_leaf(one)]
         if odd:
             raise StagingError(
                 "a list that grows in a graph can hold tensors, numbers, strings and structures of them, not "
-                f"{_described(odd[0])}. Append what it holds, as a tuple."
+                f"{_described(odd[0])}. Append {_content_of(odd[0])}."
             )
         types, of = zip(*map(_type_and_owner, leaves)) if leaves else ((), ())
         yield element, types, of
+
+
+def _content_of(value: object) -> str:
+    """What of a value such a list may hold, as advice."""
+    if isinstance(value, int | float | complex):
+        return "its number (as int() gives it)"
+    return "its text" if isinstance(value, str | bytes) else "what it holds, as a tuple"
 
 
 _NUMBERS = (int64, float64, complex128)  # of Python's, which are weak where truth values are among them, too

@@ -227,13 +227,15 @@ class CallableUnion(TaggedUnion):
 
 
 class NumberUnion(TaggedUnion, Several):
-    """One of several numbers of different dtypes."""
+    """One of several numbers of different dtypes, or of classes of their own."""
 
     def numbers(self) -> Sequence[object]:
         return [self._options[number] for number in _present(self)]
 
     def together(self, others: Sequence[Any], function: Callable[[Mapping[int, object]], object]) -> object:
         dtypes = {leaf_type(option).dtype for one in others for option in one._options}
+        if len(dtypes) == 1:  # and classes of their own, which are as good as numbers to whoever takes many
+            return function({id(one): operand(one) for one in others})
         wide = dtype_for_all(self)
         if len(dtypes) != 2 or wide not in dtypes or any(len(one._options) != 2 for one in others):
             raise StagingError(
@@ -509,6 +511,8 @@ def chosen(options: Sequence[object], index: Any, name: Name, statement: str) ->
 
 def either(test: Any, x: object, y: object) -> object:
     """One of two values, each as it is."""
+    if not isinstance(test, SymbolicTensor):
+        return x if test else y
     return _decided(test, lambda: x, lambda: y, statement_here())
 
 

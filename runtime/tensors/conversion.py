@@ -338,9 +338,9 @@ def _in_one_dtype(value: Several) -> Tensor:
 
 def dtype_for_all(value: Several) -> DType:
     """The dtype that NumPy computes with several numbers in."""
-    wanted = result_dtype([number if is_number(number) else operand(number) for number in value.numbers()])
-    assert wanted is not None
-    return wanted
+    numbers = value.numbers()
+    wanted = result_dtype([number if is_number(number) else operand(number) for number in numbers])
+    return wanted or as_dtype(np.result_type(*(operand(number).dtype.dtype for number in numbers)))
 
 
 def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor:

@@ -25,9 +25,20 @@ Leaf = TensorType | ListType
 def is_leaf(value: object) -> bool:
     """Whether a value can be a tensor in a graph."""
     if type(value) in ATOMS:
-        return True
+        return not _has_own_class(value)
     simple = (Tensor, bool, int, float, complex, str, bytes, np.ndarray, np.generic, TensorArray, ListElements)
-    return isinstance(value, simple) or has_tensor(value)
+    return (isinstance(value, simple) or has_tensor(value)) and not _has_own_class(value)
+
+
+def _has_own_class(value: object) -> bool:
+    """Whether a program on NumPy has more of a value than the number or the text that a graph would have of it: its
+    class, as of an IntEnum. Bytes are no text."""
+    if not python_numbers.are_numpys or type(value) in _NUMBERS_AND_TEXT:
+        return False
+    return isinstance(value, int | float | complex | str | bytes) and not isinstance(value, np.generic)
+
+
+_NUMBERS_AND_TEXT = (bool, int, float, complex, str)
 
 
 def leaf_type(value: Any) -> Leaf:

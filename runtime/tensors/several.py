@@ -1,4 +1,4 @@
-"""Numbers of which only the graph knows what dtype they have, as those see them that want one dtype."""
+"""Numbers of which only the graph knows what dtype, or what class, they have, as those see them that want one dtype."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class OneOf(Asked):
 
 
 class Several(OneOf):
-    """One of several numbers, of different dtypes."""
+    """One of several numbers, of different dtypes or of classes of their own."""
 
     __slots__ = ()
 
