@@ -30,6 +30,7 @@ from runtime.control.rows import (
     appended,
     as_column,
     as_rows,
+    check_there,
     common,
     copied,
     given_away,
@@ -570,6 +571,7 @@ class TensorList(Growing):
         else:
             indexed(self._misses(index), depth=0, what="list assignment")
             elements = self.at_hand()
+            check_there(elements)
             with before_update(value, places_of(elements)):
                 rows = self.staged()
             if self.is_table() or self.has_rows():

@@ -407,15 +407,29 @@ def _looked_at(content: Content) -> Iterator[tuple[object, Sequence[Any], Sequen
         return
     for element in _telling(content.elements):
         leaves = nest.flatten(element)
-        held = [one for leaf in leaves for one in (leaf.numbers() if isinstance(leaf, Several) else (leaf,))]
-        odd = [one for one in held if not is_leaf(one)]
+        odd = [
+            one
+            for leaf in leaves
+            for one in (leaf.numbers() if isinstance(leaf, Several) else (leaf,))
+            if not is_leaf(one)
+        ]
         if odd:
-            raise StagingError(
-                "a list that grows in a graph can hold tensors, numbers, strings and structures of them, not "
-                f"{_described(odd[0])}. Append {_content_of(odd[0])}."
-            )
+            raise _unfit(odd[0])
         types, of = zip(*map(_type_and_owner, leaves)) if leaves else ((), ())
         yield element, types, of
+
+
+def check_there(elements: Iterable[object]) -> None:
+    """Refuse elements that may be None, as None is: who puts another in the place of one does not ask for the rest."""
+    if any(isinstance(element, SymbolicTensor) and element.may_be_none for element in elements):
+        raise _unfit(None)
+
+
+def _unfit(value: object) -> StagingError:
+    return StagingError(
+        "a list that grows in a graph can hold tensors, numbers, strings and structures of them, not "
+        f"{_described(value)}. Append {_content_of(value)}."
+    )
 
 
 def _content_of(value: object) -> str:

@@ -347,6 +347,10 @@ class Optional(SymbolicTensor):
 
     union: TaggedUnion
 
+    @property
+    def may_be_none(self) -> bool:  # type: ignore[override]
+        return any(option is None for option in self.union._options)
+
     def _kind(self) -> type:
         """What ``isinstance`` is told of a number or an array."""
         if any(option is None for option in without(self.union, UNDEFINED)._options):
@@ -359,7 +363,7 @@ class Optional(SymbolicTensor):
 
     def __eq__(self, other: object) -> Any:
         """None equals None and no tensor."""
-        if not isinstance(other, Optional) and not any(option is None for option in self.union._options):
+        if not isinstance(other, Optional) and not self.may_be_none:
             if other is None:  # no operation will ask
                 without(self.union, UNDEFINED)
             return super().__eq__(other)

@@ -529,6 +529,8 @@ class SymbolicTensor(Tensor):
 
     __slots__ = ("_content", "assign", "traced_in", "value")
 
+    may_be_none = False
+
     def __init__(self, trace: Trace, value: Value) -> None:
         self.traced_in = trace
         self.value = value

@@ -7,7 +7,7 @@ import pytest
 
 import runtime
 from runtime.executors.numpy.text import program
-from tests.programs import load, outcome
+from tests.programs import load, outcome, unrolled
 
 NAMES = ("p", "q", "r")
 
@@ -138,3 +138,21 @@ def test_a_list_that_an_inner_loop_reads_is_changed_where_it_is_after_it():
     text = program(graph, in_place=True).text
     assert "list_put(" in text and not any(made in text for made in COPIES)
     assert runtime.function(f, numpy=True, jit_compile=False)(np.int64(5)) == f(5)
+
+
+def steps_from(weights, n):
+    """Where each has been reached from; None where it has not."""
+    before, costs = [None] * n, [9.0] * n
+    for k in range(2):
+        for v in range(n):
+            if weights[v] > k and costs[k] + weights[v] > costs[v]:
+                costs[v], before[v] = weights[v], k
+    return before
+
+
+@pytest.mark.parametrize("weights", [np.zeros(12), np.arange(12.0), np.arange(12), 3 * np.eye(12, dtype=int)[5]])
+def test_what_may_be_none_stays_so_where_others_are_written(weights):
+    """In a loop that is long enough to be one of the graph."""
+    with unrolled(40):
+        found = runtime.function(steps_from, numpy=True)(weights, 12)
+    assert found == steps_from(weights, 12)
