@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bisect
 import heapq
+import sys
 import types
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -16,6 +17,7 @@ from autograph.operators.state import hide_frame
 from autograph.reading import gives_items, is_a
 
 _MISSING: object = object()
+_EMPTY = "{}() iterable argument is empty" if sys.version_info >= (3, 12) else "{}() arg is an empty sequence"
 
 # As the standard library has them, comparison by comparison, so that of equal items the same comes first. These
 # definitions are converted.
@@ -32,7 +34,7 @@ def min_(items: Iterable[Any], key: Callable[[object], Any] | None = None, defau
             best, least = item, value
     if least is None:
         if default is _MISSING:
-            raise ValueError("min() iterable argument is empty")
+            raise ValueError(_EMPTY.format("min"))
         return default
     return best
 
@@ -48,7 +50,7 @@ def max_(items: Iterable[Any], key: Callable[[object], Any] | None = None, defau
             best, most = item, value
     if most is None:
         if default is _MISSING:
-            raise ValueError("max() iterable argument is empty")
+            raise ValueError(_EMPTY.format("max"))
         return default
     return best
 

@@ -307,9 +307,9 @@ def _extreme(better: Callable[[Any, Any], object], op: Op) -> Callable[..., obje
     def chosen(*values: object, key: Any = None, **default: object) -> object:
         if len(values) == 1:
             whole: Any = taken(values[0])
-            if default and (length := _known_length(whole)) is not None:
-                if not length:
-                    return default["default"]
+            if (length := _known_length(whole)) == 0:
+                return _NEAREST[better]([], **default)  # which says in Python's words that there is none
+            if length is not None:
                 default = {}
             rows = whole.rows if isinstance(whole, TensorList) and key is None else None
             if rows is not None and type(rows.structure) is Column and rows.kinds[0].dtype != string:

@@ -207,3 +207,17 @@ def f(x):
 """
     for x in (np.arange(5), np.zeros(5), np.full(5, 9)):
         assert programs.outcome(tf.function(load(text), numpy=True), x) == programs.outcome(load(text), x)
+
+
+@pytest.mark.parametrize("built_in", [min, max])
+@pytest.mark.parametrize("keywords", [{}, {"key": abs}, {"default": 3.0}, {"default": None, "key": abs}])
+@pytest.mark.parametrize("shape", [(0,), (0, 2)])
+def test_of_nothing_python_says_so(built_in, keywords, shape):
+    def f(x):
+        try:
+            return built_in(x, **keywords)
+        except ValueError as error:
+            return str(error)
+
+    x = np.zeros(shape)
+    assert tf.function(f, numpy=True)(x) == f(x)
