@@ -22,7 +22,7 @@ from runtime.graph.graph import HandleType, TensorType, Type
 from runtime.graph.shapes import fits, show
 from runtime.ops.streams import HANDLE
 from runtime.tensors import nest
-from runtime.tensors.conversion import convert_to_tensor, has_dtype, to_array
+from runtime.tensors.conversion import convert_to_tensor, has_dtype, plain_only, to_array
 from runtime.tensors.growing import has_grown
 from runtime.tensors.links import are_tied
 from runtime.tensors.numbers import Scalar
@@ -478,6 +478,7 @@ def checked(name: str, value: Any, kind: Type) -> object:
     if isinstance(value, Carried):
         raise TypeError(f"'{name}' was expected to be {with_article(kind.dtype.name)} tensor but is {value!r}")
     if isinstance(value, np.ndarray | np.generic) and value.dtype == kind.dtype.dtype and value.dtype != object:
+        plain_only(value)
         tensor: Tensor = ArrayArgument(np.asarray(value), isinstance(value, np.ndarray))
     elif isinstance(value, Tensor):
         tensor = value
@@ -499,8 +500,9 @@ def checked(name: str, value: Any, kind: Type) -> object:
 
 def _of_dtype(value: Any, dtype: NumPyDType) -> NumPyArray | None:
     """An array of NumPy's in the dtype of a signature, if that is of its kind and holds its integers."""
-    if value.dtype.kind not in "biufc" or dtype.kind not in "iufc" or isinstance(value, np.ma.MaskedArray | np.matrix):
+    if value.dtype.kind not in "biufc" or dtype.kind not in "iufc":
         return None
+    plain_only(value)
     integers = value.dtype.kind in "biu" and dtype.kind in "iu"
     if not integers and not np.can_cast(value.dtype, dtype, "same_kind"):
         return None
@@ -583,12 +585,7 @@ def _argument_leaf(leaf: object, seen: dict[int, int]) -> tuple[object, Type | N
         kind = leaf.type.without_symbols()
         return leaf, kind, kind
     if isinstance(leaf, np.ndarray | np.generic) and leaf.dtype.kind in _NUMBERS:
-        if type(leaf) is not np.ndarray and isinstance(leaf, np.ma.MaskedArray | np.matrix):
-            raise TypeError(
-                f"{with_article(type(leaf).__name__)} cannot be an argument of a graph, which computes with plain "
-                "arrays: pass "
-                f"{'x.filled(...) and x.mask' if isinstance(leaf, np.ma.MaskedArray) else 'np.asarray(x)'}."
-            )
+        plain_only(leaf)
         tensor = ArrayArgument(np.asarray(leaf), isinstance(leaf, np.ndarray))
         return tensor, tensor.type, tensor.type
     if isinstance(leaf, Variable):

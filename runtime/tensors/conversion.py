@@ -77,6 +77,18 @@ def has_dtype(value: object) -> bool:
     return is_tensor(value) or isinstance(value, np.ndarray | np.generic)
 
 
+def plain_only(value: np.ndarray[Any, Any] | np.generic) -> None:
+    """Refuse an array, or a number, of a class that may compute in another way than NumPy's own: of a graph it would
+    come as a plain one. Files that are looked at as arrays (`np.memmap`) compute as arrays do."""
+    kind = type(value)
+    if kind is np.ndarray or kind is np.memmap or kind is value.dtype.type:
+        return
+    instead = "x.filled(...) and x.mask" if isinstance(value, np.ma.MaskedArray) else "np.asarray(x)"
+    raise TypeError(
+        f"{with_article(kind.__name__)} cannot be part of a graph, which computes with plain arrays: pass {instead}."
+    )
+
+
 def to_array(value: object, dtype: DType | None = None) -> Any:
     """A Python value as an array: Python numbers are int32, float32 or complex128, or as NumPy has them; arrays keep
     their dtype."""
@@ -107,6 +119,8 @@ def to_array(value: object, dtype: DType | None = None) -> Any:
     if dtype is not None:
         return _exactly(array, dtype, value)
     if python_numbers.are_numpys:
+        if isinstance(value, np.ndarray | np.generic):
+            plain_only(value)
         return array
     if not isinstance(value, np.ndarray | np.generic) and not _holds_arrays(value):
         if array.dtype == np.float64:

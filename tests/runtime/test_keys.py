@@ -307,10 +307,62 @@ def test_an_argument_that_contains_itself_is_refused():
         tf.function(lambda x: len(x))(items)
 
 
-@pytest.mark.parametrize("wrong", [np.ma.masked_array([1.0, 2.0], [True, False]), np.ones((1, 1)).view(np.matrix)])
-def test_arrays_that_are_more_than_arrays_are_refused(wrong):
-    with pytest.raises(TypeError, match="cannot be an argument of a graph"):
-        tf.function(lambda x: x.sum())(wrong)
+class Doubling(np.ndarray):
+    def __add__(self, other):
+        return np.ndarray.__add__(self * 2, other)
+
+
+class Half(np.float64):
+    pass
+
+
+_MORE = [
+    np.ma.masked_array([1.0, 2.0], [True, False]),
+    np.ones((1, 1)).view(np.matrix),
+    np.ones(2).view(Doubling),
+    np.char.array(["a", "b "]),
+    Half(3.0),
+]
+
+
+@pytest.mark.parametrize("numpy", [False, True])
+@pytest.mark.parametrize("wrong", _MORE, ids=lambda wrong: type(wrong).__name__)
+def test_arrays_that_are_more_than_arrays_are_refused(wrong, numpy):
+    f = tf.function(lambda x: x, numpy=numpy)
+    with pytest.raises(TypeError, match=f"an? {type(wrong).__name__} cannot be part of a graph"):
+        f(wrong)
+    with pytest.raises(TypeError, match=f"an? {type(wrong).__name__} cannot be part of a graph"):
+        f([wrong])
+
+
+@pytest.mark.parametrize("more", _MORE[1:3], ids=lambda more: type(more).__name__)
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x, held: x + held[0],
+        lambda x, held: held[0] + held[0],
+        lambda x, held: np.vstack([x, held[0]]),
+        lambda x, held: held[0] if x.sum() > 0 else x,
+    ],
+)
+def test_what_a_program_keeps_that_is_more_than_an_array_does_not_become_a_plain_one(f, more):
+    class Keeper:
+        def __getitem__(self, index):
+            return more
+
+    keeper = Keeper()
+    with pytest.raises(TypeError, match="cannot be part of a graph"):
+        tf.function(lambda x: f(x, keeper), numpy=True)(np.ones((1, 1)))
+
+
+def test_a_file_that_is_looked_at_as_an_array_is_one(tmp_path):
+    def f(x):
+        x[0] = 5
+        return x + 1
+
+    mapped = np.memmap(tmp_path / "numbers", dtype=float, shape=3, mode="w+")
+    got = tf.function(f, numpy=True)(mapped)
+    assert type(got) is np.ndarray and got.tolist() == [6, 1, 1] and mapped.tolist() == [5, 0, 0]
 
 
 # Methods.
