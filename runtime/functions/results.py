@@ -38,7 +38,7 @@ from runtime.tensors.operations import apply
 from runtime.tensors.sizes import StagedSizes
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, Way, ways
-from runtime.tensors.views import Array, Memory, Perhaps, View, arrayed, as_it_is, owned, table_of, whole
+from runtime.tensors.views import Array, Flat, Memory, Perhaps, View, arrayed, as_it_is, owned, table_of, whole
 
 _MOST = 10_000  # objects that are looked at
 _CONSTANTS = (bool, int, float, complex, str, bytes)  # of which each call gives the same
@@ -135,6 +135,10 @@ class Results(Join):
         if union_of(value) is not None:
             with self._among_options():
                 return super()._unset(value, first)
+        if type(value) is Flat:
+            raise StagingError(
+                "an iterator of an array (a.flat) is returned or kept, and graphs have none: make that a.ravel()."
+            )
         if type(value) is StagedSizes:
             value = (*value,)
         if type(value) is Withheld:

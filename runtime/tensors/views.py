@@ -224,7 +224,7 @@ class Array(FromNumpy):
             other.distribute(lambda one: (update(self, one), None)[1])
             return self
         if isinstance(other, list | tuple):
-            other = conversion.operand(other if staged_in(nest.flatten(other)) else np.asarray(other))
+            other = _as_operand(other)
         result = getattr(Tensor, name)(self, other)
         if result is NotImplemented:
             return NotImplemented
@@ -363,7 +363,7 @@ class Array(FromNumpy):
 
     @property
     def flat(self) -> Any:
-        return View(self.place, [*self.steps, (shape_ops.reshape, (), {"shape": (-1,)})], is_flat=True)
+        return Flat(self.place, [*self.steps, (shape_ops.reshape, (), {"shape": (-1,)})])
 
     @flat.setter
     def flat(self, value: object) -> None:
@@ -488,18 +488,12 @@ class Perhaps(Array):
 class View(Array):
     """A place as it is seen through operations."""
 
-    __slots__ = ("_is_flat", "_seen", "steps", "whole")
+    __slots__ = ("_seen", "steps", "whole")
 
-    def __init__(
-        self, place: Array, steps: Sequence[tuple[object, tuple[object, ...], dict[str, object]]], is_flat: bool = False
-    ) -> None:
-        self.whole, self.steps, self._is_flat = place, steps, is_flat
+    def __init__(self, place: Array, steps: Sequence[tuple[object, tuple[object, ...], dict[str, object]]]) -> None:
+        self.whole, self.steps = place, steps
         self._content = None
         self._seen: tuple[object, Trace, Value] | None = None
-
-    def __getitem__(self, index: Any) -> Any:
-        found = super().__getitem__(index)
-        return fresh(found) if self._is_flat and isinstance(found, Array) else found  # parts of `a.flat` are copies
 
     @property
     def place(self) -> Array:
@@ -557,12 +551,12 @@ class View(Array):
     def of(self, array: Array) -> View:
         """What the same operations make of another array, which may be a view itself."""
         before = array.steps if isinstance(array, View) else ()
-        return View(array.place, [*before, *self.steps], self._is_flat)
+        return type(self)(array.place, [*before, *self.steps])
 
     def given_again(self, known: Callable[[object], object]) -> View:
         """The same view, made with what these are known as elsewhere."""
         steps = [(op, tuple(map(known, others)), attributes) for op, others, attributes in self.steps]
-        made = View(self.whole, steps, self._is_flat)
+        made = type(self)(self.whole, steps)
         made._seen = self._seen
         return made
 
@@ -603,7 +597,45 @@ class View(Array):
         return other
 
 
+class Flat(View):
+    """`a.flat`: the elements of an array one after another. Its parts are copies, and what is assigned to one is
+    repeated, or cut. NumPy's functions take it for the array that it shows, or a copy that nobody can write."""
+
+    __slots__ = ()
+
+    def _kind(self) -> type:
+        return np.flatiter
+
+    def __getitem__(self, index: Any) -> Any:
+        found = super().__getitem__(index)
+        return fresh(found) if isinstance(found, Array) else found
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        super().__setitem__(index, self._fitting(self[index], value) if rank_of(value) != 0 else value)
+
+    def _fitting(self, part: Any, value: Any) -> object:
+        """What is written into a part for these values."""
+        if rank_of(part) == 0:
+            raise ValueError("Error setting single item of array.")
+        values: Any = fresh(apply(shape_ops.reshape, _as_operand(value), shape=(-1,)))
+        if isinstance(value, Array) and value.place is self.place:
+            raise self._refused("way to take its own elements through a.flat, as they change meanwhile", "copy them")
+        is_known = type(values.size) is int
+        if is_known and values.size == 0:
+            return part
+        if is_known and type(part.size) is int and values.size == part.size:
+            return values
+        repeated = np.resize(values, part.size)
+        return repeated if is_known else np.where(values.size > 0, repeated, part)
+
+
+def _as_operand(value: object) -> Tensor:
+    """Values, in lists perhaps, as NumPy makes an array of them."""
+    return conversion.operand(value if staged_in(nest.flatten(value)) else np.asarray(value))
+
+
 register_view(View, lambda view: (view.whole,))
+register_view(Flat, lambda view: (view.whole,))
 register_view(np.flatiter, lambda flat: (flat.base,))
 register_tied(Array, tied)
 
@@ -692,6 +724,8 @@ _VIEWS = frozenset(
 )
 _IN_ORDER = frozenset(("ravel", "ascontiguousarray"))  # views where elements lie in C order, and copies elsewhere
 _PARTS = frozenset(("real", "imag"))  # views, which have another dtype
+_COPIES = frozenset(("array", "copy"))  # but of `a.flat`
+_OF_FLAT = _VIEWS | _IN_ORDER | _COPIES | {"asfortranarray", "real"}
 _PERHAPS = _PARTS | {"asfortranarray"}  # either, as they lie in memory
 _READ_ONLY = frozenset(("diagonal", "sliding_window_view"))  # of what the function was given
 _UNLESS_TOLD = frozenset(("array", "meshgrid", "astype"))  # copies, but for `copy`
@@ -710,6 +744,8 @@ def made_by(
     if is_method and name in _SAME and not arrays[0].type.dtype.is_complex:
         return arrays[0]
     order = str(options.get("order") or "C")
+    if name in _COPIES and not is_method and type(operands[0]) is Flat and result.type == operands[0].type:
+        result = operands[0]
     perhaps = name in _PERHAPS or (name in _UNLESS_TOLD and not options.get("copy", True)) or order not in "CK"
     perhaps = perhaps or (name == "einsum" and _sums_nothing(operands))
 
@@ -719,7 +755,10 @@ def made_by(
         shown = next((a for a in arrays if a.place is part.place), None)
         if name == "reshape" and options.get("copy"):
             return fresh(part)
-        if name in _READ_ONLY or (name == "diag" and rank_of(arrays[0]) != 1):
+        flat = shown if type(shown) is Flat and not is_method and name in _OF_FLAT else None
+        if flat is not None and lies_in_order(flat):
+            return View(part.whole, part.steps) if type(part) is Flat else part
+        if flat is not None or name in _READ_ONLY or (name == "diag" and rank_of(arrays[0]) != 1):
             part = linked(fresh(part), *arrays, beside=True)
             part.held = _READ
         elif perhaps and (name in _PARTS or any(a.dtype == part.dtype for a in arrays)):
@@ -982,4 +1021,4 @@ def _refused_cast(ufunc: Any, made: NumPyDType, kind: NumPyDType) -> None:
     raise TypeError(f"Cannot cast output from {made!r} to {kind!r} with casting rule 'same_kind'")
 
 
-nest.ATOMS.update((np.ndarray, Scalar, Range, Array, View))
+nest.ATOMS.update((np.ndarray, Scalar, Range, Array, View, Flat))

@@ -204,6 +204,23 @@ np.zeros((2, 3)).ravel() + a.ravel()[0]
 a[1:].reshape(-1)
 a[:1].ravel()
 a[0:2].ravel()
+np.array(a.flat)
+np.array(a.flat, dtype=a.dtype)
+np.array(a.flat, dtype=np.complex128)
+np.array([a.flat])
+np.asarray(a.flat)
+np.asarray(a.flat)[1:3]
+np.copy(a.flat)
+np.copy(a.flat)[1:3]
+np.ravel(a.flat)
+np.transpose(a.flat)
+np.reshape(a.flat, (2, 3))
+np.ascontiguousarray(a.flat)
+np.sort(a.flat)
+np.real(a.flat)
+a.flat.copy()
+a.flat[1:3]
+a.flat[[0, 1]]
 """.strip().split("\n")
 LAYOUTS = {
     "a row": lambda: np.arange(6.0),
@@ -216,6 +233,7 @@ GIVEN = {**LAYOUTS, "of complex numbers": lambda: np.arange(6.0) * (1 + 2j)}
 WRITES = ["b[...] = 99\n    return a, b", "a[...] = 99\n    return b.copy()"]
 # What has to work where it is plain how the elements lie.
 KNOWN = ["a.ravel()", "np.ravel(a)", "a.reshape(-1)", "np.ascontiguousarray(a)", "a.T.T", "a.flatten()"]
+KNOWN += ["np.array(a.flat)", "np.copy(a.flat)[1:3]", "np.reshape(a.flat, (2, 3))", "a.flat[1:3]"]
 
 
 def outcome(f, array):
@@ -237,6 +255,75 @@ def test_what_is_written_is_seen_where_numpy_shares_memory_and_nowhere_else(expr
                 assert left is None or expression not in KNOWN or layout not in ("a row", "in C order"), found
                 continue
             assert (found, kept) == (wanted, left), (layout, write)
+
+
+@pytest.mark.parametrize("given", ["np.array(a.flat)", "np.copy(a.flat)", "np.asarray(a.flat)", "np.ravel(a.flat)"])
+@pytest.mark.parametrize("layout", ["in Fortran's order", "with gaps", "a part"])
+def test_what_numpy_makes_of_an_iterator_of_an_array_with_gaps_cannot_be_written(given, layout):
+    f = load(f"def f(a, n):\n    b = {given}\n    b[0] = 99\n    return b\n", np=np)
+    assert isinstance(outcome(f, LAYOUTS[layout]())[0], ValueError)
+    with pytest.raises(StagingError, match="a view of another array, which NumPy lets nobody write"):
+        tf.function(f, numpy=True)(LAYOUTS[layout](), np.int64(0))
+
+
+ASSIGNED = """
+a.flat = [1, 2]
+a.flat = np.arange(10)
+a.flat = []
+a.flat[:] = np.arange(a.size)
+a.flat[1:4] = [7, 8]
+a.flat[:2] = [1, 2, 3]
+a.flat[[1, 2]] = np.arange(5)
+a.flat[2] = [4, 5]
+a.flat[a.flat[:] > 2] = [7, 8]
+a.flat[a.flat[:] > 2] = a.flat[a.flat[:] > 3]
+a.flat[n:] = [7.5, 8.5]
+a.flat[1:4] = np.arange(5.0)[n:]
+a.flat[1:4] = np.arange(5.0)[n + 4 :]
+a.flat = a[:1].copy()
+a.put([0, 1, 2], [n, 5])
+""".strip().split("\n")
+
+
+@pytest.mark.parametrize("native", [False, None])
+@pytest.mark.parametrize("assigned", ASSIGNED)
+def test_what_is_assigned_through_an_iterator_of_an_array_is_repeated_or_cut(assigned, native):
+    f = load(f"def f(a, n):\n    {assigned}\n    return a\n", np=np)
+    graph = tf.function(f, numpy=True, jit_compile=native)
+    for make in LAYOUTS.values():
+        for n in (0, 1, 3):
+            results = []
+            for g in (f, graph):
+                array = make()
+                try:
+                    results.append((g(array, np.int64(n)).tolist(), array.tolist()))
+                except ValueError as error:
+                    results.append(str(error))
+            assert results[0] == results[1]
+
+
+def test_the_iterator_of_an_array_is_neither_an_array_nor_a_result():
+    graph = tf.function(lambda a: isinstance(a.flat, np.ndarray) or isinstance(a.flat, np.flatiter) * 2, numpy=True)
+    assert graph(np.ones(3)) == 2
+    with pytest.raises(StagingError, match=r"make that a.ravel\(\)"):
+        tf.function(lambda a: [a.flat], numpy=True)(np.ones(3))
+    with pytest.raises(StagingError, match="its own elements through a.flat"):
+        tf.function(lambda a: a.flat.__setitem__(slice(1, None), a[:2]), numpy=True)(np.ones(3))
+
+
+def written_through_a_name(a, n):
+    flat = a.flat
+    for i in range(n):
+        flat[i] = -1
+        flat[i + 1 :] = [1.5, 2.5]
+    return a
+
+
+@pytest.mark.parametrize("make", LAYOUTS.values(), ids=LAYOUTS)
+def test_a_loop_writes_through_an_iterator_of_an_array(make):
+    mine, plain = make(), make()
+    found = tf.function(written_through_a_name, numpy=True)(mine, np.int64(2))
+    assert np.array_equal(found, written_through_a_name(plain, 2)) and np.array_equal(mine, plain)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
