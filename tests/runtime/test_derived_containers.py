@@ -3,12 +3,15 @@ what they are is what plain Python makes of them, items and attributes."""
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict, defaultdict, namedtuple
+import functools
+import operator
+from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 
 import numpy as np
 import pytest
 
 import runtime
+from autograph import StagingError
 
 
 class Stack(list):
@@ -210,3 +213,58 @@ def test_what_a_class_says_of_copies_is_not_asked(kind, program):
     staged = runtime.function(program, numpy=True)
     for x in ARGUMENTS:
         assert shown(staged(kind, x)) == shown(program(kind, x))
+
+
+class Queue(deque):
+    pass
+
+
+class Bag(set):
+    pass
+
+
+class Held:
+    def __init__(self, value):
+        self.value = value
+
+
+def with_a_callback(x):
+    made = Held(1)
+    made.callback = lambda: x[1]
+    return made
+
+
+HOLDERS = {
+    "a deque": lambda x: Queue([x[0]]),
+    "a deque in an object": lambda x: Held([Queue([1, Held(x[0])])]),
+    "a deque with an attribute": lambda x: filled(Queue, x),
+    "a set": lambda x: Bag([Held(x[0])]),
+    "a key": lambda x: {"a": {Held(x[0]): 1}},
+    "a class": lambda x: type("Made", (), {"value": x[0]}),
+    "a class of an object": lambda x: type("Made", (), {"value": x[0]})(),
+    "a method": lambda x: [x[0]].append,
+    "a method of a dictionary": lambda x: {"a": x[0]}.get,
+    "a caller of a method": lambda x: operator.methodcaller("append", x[0]),
+    "a cache": lambda x: functools.lru_cache(lambda: x[0]),
+    "a function of an object": with_a_callback,
+}
+
+
+@pytest.mark.parametrize("program", HOLDERS.values(), ids=HOLDERS)
+def test_what_holds_values_where_no_call_can_put_its_own_is_refused(program):
+    with pytest.raises(StagingError, match="that holds .* only when the graph runs"):
+        runtime.function(program, numpy=True)(ARGUMENTS[0])
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda x: (Queue([1, 2], maxlen=3), x),
+        lambda x: (Held(Bag("ab")), x),
+        lambda x: ({Point(1, 2): x[0]}, Held(Held(x[1])), len(Queue([x[0], x[1]]))),
+    ],
+)
+def test_what_holds_no_values_is_returned(program):
+    staged = runtime.function(program, numpy=True)
+    for x in ARGUMENTS:
+        assert shown(staged(x)) == shown(program(x))
