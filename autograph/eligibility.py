@@ -26,6 +26,7 @@ from autograph.context import Context
 from autograph.reasons import Reason
 from autograph.rules import (
     ACTING,
+    ASKING,
     ERROR_STATES,
     LED_BY_FIRST,
     SEEN_THROUGH,
@@ -300,10 +301,13 @@ def library_function(func: Node, context: Context, library: str) -> str | None:
 
 
 def acts(node: Node, context: Context) -> bool:
-    """Whether a call does or asks something outside: it shows the user something, or looks at a clock."""
-    if is_builtin(node.func, "print"):
+    """Whether a call does or asks something outside: it shows the user something, looks at a clock, or asks the
+    system."""
+    if any(is_builtin(node.func, name) for name in ("print", *ASKING["builtins"])):
         return not _is_variable(node.func, context)
-    return any(library_function(node.func, context, library) in found for library, found in ACTING.items())
+    return any(
+        library_function(node.func, context, library) in found for library, found in (*ACTING.items(), *ASKING.items())
+    )
 
 
 def _has_staged_meaning(node: Node, context: Context) -> bool:

@@ -98,6 +98,30 @@ ACTING = {
         "thread_time_ns time time_ns".split()
     ),
 }
+# Functions of libraries that ask the system something, or read a file: what they say may change from call to call.
+ASKING = {
+    "builtins": frozenset(("input", "open")),
+    "datetime": frozenset("date.today datetime.now datetime.today datetime.utcnow now today utcnow".split()),
+    "gc": frozenset("get_count get_objects get_stats".split()),
+    "getpass": frozenset(("getpass",)),
+    "glob": frozenset(("glob", "iglob")),
+    "numpy": frozenset("fromfile genfromtxt get_printoptions geterr load loadtxt".split()),
+    "os": frozenset(
+        "abspath environ.copy environ.get environ.items environ.keys environ.values exists expanduser expandvars get "
+        "getcwd getenv getmtime getpid getrandom getsize isdir isfile islink lexists listdir path.abspath path.exists "
+        "path.expanduser path.expandvars path.getmtime path.getsize path.isdir path.isfile path.islink path.lexists "
+        "path.realpath popen read realpath scandir stat system times urandom walk".split()
+    ),
+    "secrets": frozenset("choice randbelow randbits token_bytes token_hex token_urlsafe".split()),
+    "shutil": frozenset(("disk_usage",)),
+    "subprocess": frozenset("call check_call check_output getoutput getstatusoutput run".split()),
+    "sys": frozenset("getrecursionlimit stdin.read stdin.readline stdin.readlines".split()),
+    "tempfile": frozenset("NamedTemporaryFile TemporaryFile mkdtemp mkstemp mktemp".split()),
+    "threading": frozenset(("active_count", "get_ident")),
+    "time": frozenset("asctime clock_gettime clock_gettime_ns ctime gmtime localtime strftime".split()),
+    "urllib": frozenset(("request.urlopen", "urlopen")),
+    "uuid": frozenset(("uuid1", "uuid4")),
+}
 STAGED_TEXTS = frozenset(("format", "format_map", "join"))  # methods of text that have a staged meaning
 # Methods of containers that look for what may be staged, and those of text that may be given such.
 STAGED_LOOKUPS = frozenset(

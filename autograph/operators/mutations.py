@@ -14,7 +14,7 @@ import functools
 import operator
 import types
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
 from typing import Any, TypeVar
@@ -115,6 +115,7 @@ class Mutations:
         self._arrays: list[tuple[str, Buffer]] = []  # that can be written
         self._codes: list[types.CodeType] = []  # of the functions
         self._context: list[object] = []  # variables of contextvars
+        self._libraries: list[tuple[types.ModuleType, frozenset[str]]] = []  # and what code takes from them
         self._asks_for_any = False  # does something ask for attributes by names that nobody sees?
         self._seen: dict[object, object] = {}  # holds on to what it has seen, so that ids stay theirs
         self._names: dict[int, list[Path]] = {}
@@ -256,6 +257,7 @@ class Mutations:
     def _used(self, name: Path, module: types.ModuleType, names: Iterable[str]) -> list[tuple[Path, object]]:
         """A module of the user's, and what code that has these names may take from it."""
         if is_left_alone(_variables(module).get("__name__")):
+            self._libraries.append((module, _containers_of(module, names)))
             return [(name, method.__self__) for method in _methods_of(module, names)]
         found: list[tuple[Path, object]] = [(name, module)]
         for key in names:
@@ -345,7 +347,7 @@ class Mutations:
                 found.append((held, known if is_users or type(held) is types.SimpleNamespace else None))
             elif id(held.__code__) in called:
                 found.append((held, known))
-        return found
+        return found + [(module, names) for module, names in self._libraries if names]
 
     @functools.cached_property
     def _called(self) -> tuple[list[types.CodeType], frozenset[str] | None]:
@@ -604,6 +606,12 @@ def _methods_of(module: types.ModuleType, names: Iterable[str], deeper: bool = T
         elif type(value) is types.ModuleType and deeper:
             found += _methods_of(value, names, deeper=False)
     return found
+
+
+def _containers_of(module: types.ModuleType, names: Iterable[str]) -> frozenset[str]:
+    """Which names stand for what a module of a library holds in a list or dictionary, as `os.environ`."""
+    variables = _variables(module)
+    return frozenset(name for name in names if isinstance(variables.get(name), list | Mapping))
 
 
 def _variables(module: types.ModuleType) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from autograph.operators.state import user_frame, user_statement
 from autograph.operators.texts import leaves, of_text
 from runtime import control
 from runtime.ops import effects
+from runtime.staging import outside
 from runtime.staging.builtin_functions import held_for_text
 from runtime.tensors import nest
 from runtime.tensors.frames import hide
@@ -85,9 +86,11 @@ def _refusal(what: str) -> BaseException:
 
 
 def _of_stream(method: Callable[..., Any]) -> Callable[..., object]:
-    """A method of a file that writes."""
+    """A method of a file that writes, or reads."""
     stream: Any = method.__self__  # type: ignore[attr-defined]
     name, known = method.__name__, _stream(stream)
+    if name in _READING and not isinstance(stream, io.StringIO):
+        return outside.changes(method)
 
     def called(*arguments: Any) -> object:
         if not in_graph() or name not in _WRITING or (known is None and staged_in(leaves(arguments)) is None):
@@ -103,6 +106,7 @@ def _of_stream(method: Callable[..., Any]) -> Callable[..., object]:
     return called
 
 
+_READING = ("read", "readline", "readlines")
 _WRITING = ("write", "writelines", "flush")
 
 

@@ -260,7 +260,7 @@ def test_what_holds_values_where_no_call_can_put_its_own_is_refused(program):
     "program",
     [
         lambda x: (Queue([1, 2], maxlen=3), x),
-        lambda x: (Held(Bag("ab")), x),
+        lambda x: (Held(Bag("a")), x),
         lambda x: ({Point(1, 2): x[0]}, Held(Held(x[1])), len(Queue([x[0], x[1]]))),
     ],
 )
