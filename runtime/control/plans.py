@@ -5,7 +5,6 @@ A plan is the value itself with a `Slot` for each leaf that the graph has, and t
 
 from __future__ import annotations
 
-import copy
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -78,7 +77,7 @@ def values(
     statement: str,
     ended: bool = False,
     elements: Callable[[Iterable[object], Owner], list[object]] = _tensors,
-    copied: Mapping[int, object] = {},
+    copied: Mapping[int, Callable[[dict[int, object] | None], object]] = {},
     memo: dict[int, object] | None = None,
 ) -> object:
     """A plan with its slots filled; once the trace has ended its lists are Python's, and `elements` says what becomes
@@ -95,11 +94,11 @@ class Filling:
         statement: str,
         ended: bool = False,
         elements: Callable[[Iterable[object], Owner], list[object]] = _tensors,
-        copied: Mapping[int, object] = {},
+        copied: Mapping[int, Callable[[dict[int, object] | None], object]] = {},
         memo: dict[int, object] | None = None,
     ) -> None:
         self.slot, self.statement, self.ended, self.elements = slot, statement, ended, elements
-        self.copied, self.memo = copied, memo  # values of parts, by their identity, and what `copy.deepcopy` knows
+        self.copied, self.memo = copied, memo  # what copies parts, by their identity, and what it knows to be copied
         self.made: dict[int, object] = {}  # of each plan, by its identity
 
     def value(self, plan: object) -> object:
@@ -114,7 +113,7 @@ class Filling:
         if isinstance(plan, Slot):
             return self.slot(plan)
         if id(plan) in self.copied:
-            return copy.deepcopy(self.copied[id(plan)], self.memo)
+            return self.copied[id(plan)](self.memo)
         if isinstance(plan, Chosen):
             options = [self.value(option) for option in plan.options]
             return chosen(options, self.value(plan.index), plan.name, self.statement)

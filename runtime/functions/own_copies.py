@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import copy
+import functools
 import gc
 import types
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from autograph import UNSET
-from autograph.reading import is_own, reached
+from autograph.reading import found_in, held_by, is_made_later, is_own, module_of_class, new_one, reached
+from autograph.rules import is_left_alone
 from runtime.control.leaves import Slot
 from runtime.control.lists import KnownList
 from runtime.control.plans import Chosen, Filling, ListPlan, ObjectPlan, RowPlan, slots
@@ -25,22 +27,52 @@ class OwnCopies:
     """
 
     def __init__(self, plan: object, was_there: Callable[[int], object]) -> None:
-        self.values: dict[int, object] = {}  # by the identity of the part
+        self.values: dict[int, Callable[[dict[int, Any] | None], object]] = {}  # what copies a part, by its identity
         self._kept: dict[int, object] = {}
         for part in _constants(plan):
             value = Filling(_no_slot, "", True).value(part)
             if not _is_library(value):
-                memo = _Memo(was_there, self._kept)
-                try:
-                    made = copy.deepcopy(value, memo)
-                except Exception:  # a lock, or a file: there is but one
-                    continue
-                if made is not value:
-                    self.values[id(part)] = value
+                for objects in ([*_with_a_say(value, was_there)], []):
+                    copied = functools.partial(_copied, value, objects)
+                    try:
+                        made = copied(_Memo(was_there, self._kept))
+                    except Exception:  # a lock, or a file: there is but one, unless a class knows better
+                        continue
+                    if made is not value:
+                        self.values[id(part)] = copied
+                    break
 
     def begun(self) -> dict[int, object]:
         """The memo of `copy.deepcopy` for the copies of one call: what is one object is one there, too."""
         return dict(self._kept)
+
+
+def _with_a_say(value: object, was_there: Callable[[int], object]) -> Iterator[object]:
+    """The objects made in the call whose classes say how they are copied: plain Python makes them, and copies none."""
+
+    def parts(one: object) -> Iterable[object]:
+        return _parts(one) if was_there(id(one)) is UNSET else ()
+
+    for one in reached(value, parts):
+        kind = type(one)
+        own = is_made_later(kind) and not is_left_alone(module_of_class(kind)) and kind.__new__ is object.__new__
+        if own and was_there(id(one)) is UNSET and not isinstance(one, type | BaseException | list | dict):
+            if any(found_in(kind, name) is not found_in(object, name) for name in _SAY):
+                yield one
+
+
+_SAY = ("__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__")
+
+
+def _copied(value: object, objects: Iterable[object], memo: dict[int, Any] | None) -> object:
+    """A deep copy, in which these objects have what they have, whatever their classes say."""
+    memo = {} if memo is None else memo
+    new = [(one, new_one(one)) for one in objects if id(one) not in memo]
+    memo.update((id(one), made) for one, made in new)
+    for one, made in new:
+        for name, held in held_by(one).items():
+            object.__setattr__(made, name, copy.deepcopy(held, memo))
+    return copy.deepcopy(value, memo)
 
 
 class _Memo(dict[int, Any]):

@@ -268,3 +268,39 @@ def test_what_holds_no_values_is_returned(program):
     staged = runtime.function(program, numpy=True)
     for x in ARGUMENTS:
         assert shown(staged(x)) == shown(program(x))
+
+
+class Deep(Counted):
+    def __deepcopy__(self, memo):
+        return Deep(["deep"])
+
+
+class Reduced(Counted):
+    def __reduce__(self):
+        return Reduced, (["reduced"],)
+
+
+@pytest.mark.parametrize("kind", [Counted, Restored, Unpickled, Deep, Reduced])
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda kind, x: (kind([1, 2]), x),
+        lambda kind, x: ({"a": [kind({"b": kind(3)})]}, x),
+        lambda kind, x: (Held(kind([])), x),
+    ],
+)
+def test_what_a_class_says_of_copies_is_not_asked_where_nothing_is_of_the_graph(program, kind):
+    staged = runtime.function(program, numpy=True)
+    results = [staged(kind, x) for x in ARGUMENTS]
+    assert [shown(result) for result in results] == [shown(program(kind, x)) for x in ARGUMENTS]
+    assert results[0][0] is not results[1][0]
+
+
+def test_an_object_in_two_places_is_one_in_its_copy():
+    def twice(x):
+        one = Deep([1])
+        one.itself = one
+        return [one, Held(one)], x
+
+    (one, holder), _ = runtime.function(twice, numpy=True)(ARGUMENTS[0])
+    assert holder.value is one is one.itself and one.content == [1]
