@@ -171,7 +171,7 @@ class Backend(Protocol):
     def not_(self, value: object) -> object:
         """``not value``."""
 
-    def assert_(self, test: object, message: Callable[[], object] | None, statement: str) -> None:
+    def assert_(self, test: object, message: Callable[[], object] | None, statement: Statement) -> None:
         """Check a condition when the graph runs."""
 
     def call(

@@ -11,14 +11,17 @@ from typing import Any
 import numpy as np
 
 from autograph import Attempt, StagingError, register_backend
-from autograph.dispatch import register_list
+from autograph.dispatch import Statement, register_list
+from autograph.operators.branches import staged_if
 from autograph.operators.texts import of_text
 from autograph.rules import STAGED_BUILTINS
 from runtime import control
 from runtime.control import recursion
 from runtime.control.items import Items, OneShot
 from runtime.control.lists import KnownList, TensorList
+from runtime.control.regions import Ended, raise_later
 from runtime.functions.kept_containers import FORMS
+from runtime.graph.dtypes import python_numbers
 from runtime.graph.errors import AssertionFailedError
 from runtime.graph.settings import unroll_limit
 from runtime.ops import effects, elementwise as ew
@@ -75,7 +78,15 @@ class RuntimeBackend:
     def not_(self, value: object) -> object:
         return number(apply(ew.logical_not, control.truth(value)))
 
-    def assert_(self, test: object, message: Callable[[], object] | None, statement: str) -> None:
+    def assert_(self, test: object, message: Callable[[], object] | None, statement: Statement) -> None:
+        if python_numbers.are_numpys:
+
+            def fails() -> object:
+                raise_later(AssertionError() if message is None else AssertionError(message()))
+                raise Ended
+
+            staged_if(self, control.truth(test), lambda: None, fails, (), (), statement, (message or fails,))
+            return
         not_caught(AssertionFailedError(""))
         trace, holds = current(), control.truth(test)
         if trace is None or message is None:
