@@ -11,7 +11,7 @@ from autograph.operators.branches import if_exp
 from autograph.operators.definitions import NO_ITEM, NoItem
 from runtime.control.characters import characters
 from runtime.control.lists import KnownList, TensorList
-from runtime.control.unions import TaggedUnion, each, only, union_of
+from runtime.control.unions import TaggedUnion, among, each, only, union_of
 from runtime.graph.errors import OperatorNotAllowedInGraphError
 from runtime.graph.graph import TensorType
 from runtime.ops import elementwise as ew, indexing, shape as shape_ops
@@ -279,8 +279,9 @@ def items_of(value: object) -> Items:
 def items_or_steps(value: object) -> Items | Steps:
     """What a loop of the graph goes through."""
     value = taken(value)
-    if (union := union_of(value)) is not None and all(isinstance(option, list) for option in union._options):
-        return _of_whichever(union)
+    if (union := union_of(value)) is not None and all(isinstance(option, list | tuple) for option in union._options):
+        if union.structure() is union:
+            return _of_whichever(union)
     value = contents(value)
     if (union := union_of(value)) is not None:
         value = only(union)  # the graph checks that it is there
@@ -318,8 +319,10 @@ def _of_whichever(union: TaggedUnion) -> Items:
     """The elements of the one of several lists that a variable is, each as it is when it is asked for."""
     lists = {id(one): one if isinstance(one, TensorList) else KnownList(one) for one in as_type(Any, union._options)}
 
-    def element(index: Any) -> object:
-        return each(union, lambda one: lists[id(one)].element(index))
+    def element(index: Any) -> object:  # which those without elements are not asked for
+        counts = [lists[id(one)].known_length() for one in union._options]
+        found = among(union, [number for number, known in enumerate(counts) if known != 0])
+        return each(found, lambda one: lists[id(one)].element(index))
 
     def count() -> Any:
         return each(union, lambda one: _count(lists[id(one)]))

@@ -8,7 +8,7 @@ import operator
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from autograph import StagingError
 from autograph.dispatch import staged_within
@@ -66,6 +66,8 @@ import numpy as np  # isort: skip
 
 
 _NUMPY = os.path.dirname(np.__file__)
+
+Made = TypeVar("Made")
 
 
 def _plain(value: Any) -> Any:
@@ -162,11 +164,11 @@ for _kind in (Elements, ElementsBackwards):
     register_iterator(_kind, Elements.where, Elements.go_to)
 
 
-class Recorded:
-    """Elements that were recorded once, as long as what was recorded is there."""
+class Recorded(Generic[Made]):
+    """What was recorded once, as long as that is there."""
 
-    def __init__(self, rows: Rows) -> None:
-        self.rows, self.trace = rows, current()
+    def __init__(self, made: Made) -> None:
+        self.made, self.trace = made, current()
         self.at = 0 if self.trace is None else len(self.trace.nodes)
         self.last = self.trace.nodes[-1] if self.trace is not None and self.trace.nodes else None
 
@@ -190,7 +192,7 @@ class TensorList(Growing):
     additions: Sequence[Moment] = ()  # when it has become longer
     made_at: ListAt | None = None  # by which instruction of the program's
     made_of: Sequence[Any] = ()  # the lists of which it became a table
-    _table: tuple[Sequence[object], Recorded | None] = ([], None)
+    _table: tuple[Sequence[object], Recorded[Rows] | None] = ([], None)
 
     @property
     def rows(self) -> Rows | None:
@@ -340,7 +342,7 @@ class TensorList(Growing):
         known, found = self._table
         if len(known) == len(held) and all(map(_is_same, known, held)):
             if found is None or found.holds():
-                return None if found is None else found.rows
+                return None if found is None else found.made
         rows = None
         own = all(type(e) is not list or is_made_here(e) for e in elements)
         if own and len({*map(id, elements)}) == len(elements) and None not in [*map(row_type, elements)]:
@@ -355,6 +357,7 @@ class TensorList(Growing):
 
     kind = "list"  # what Python calls it where it has no element
     is_copy = False  # does it stand for a list of Python's own, for one who reads it?
+    counts_from_front = False  # is it asked for no elements by negative indices?
 
     def has_rows(self) -> bool:
         """Whether the graph finds a row where it looks for an element, rather than one of several lists."""

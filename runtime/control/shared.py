@@ -43,7 +43,8 @@ class Seat:
 
     def __init__(self, kind: type, table: Any, index: Tensor, from_front: bool = False) -> None:
         self.kind, self.table, self.index = kind, table, index
-        self.from_front = from_front or (isinstance(index, EagerTensor) and bool(index.array >= 0))
+        known = isinstance(index, EagerTensor) and bool(index.array >= 0)
+        self.from_front = from_front or table.counts_from_front or known
         self.moves, self.additions = len(table.moves), len(table.additions)  # what had become of the table by then
         self.lists = table.lists()
 

@@ -22,7 +22,7 @@ from runtime.tensors.conversion import operand
 from runtime.tensors.growing import withheld
 from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply
-from runtime.tensors.tensor import EagerTensor, Tensor
+from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current
 
 import numpy as np  # isort: skip
@@ -33,7 +33,7 @@ class RowList(TensorList):
 
     _rows_now = as_type(Rows, ())  # it is never one whose elements Python has
     _seat: Seat
-    _read: tuple[Rows, Recorded] | None = None
+    _read: tuple[Rows, Recorded[Rows]] | None = None
     made_in: Trace | None = None  # in which trace it was made to stand for a row; None if it was a list before
 
     @classmethod
@@ -107,7 +107,7 @@ class RowList(TensorList):
         whole, read = self._whole(), self._read
         if read is None or read[0] is not whole or not read[1].holds():
             self._read = read = whole, Recorded(whole.row(self._seat.index))
-        return read[1].rows
+        return read[1].made
 
     @rows.setter
     def rows(self, rows: Rows | None) -> None:
@@ -170,7 +170,7 @@ def row_at(table: TensorList, index: object) -> RowList:
 
 
 def _key(index: object, at: Tensor) -> object:
-    return index if isinstance(index, int) else id(at)
+    return index if isinstance(index, int) else id(at.value) if isinstance(at, SymbolicTensor) else id(at)
 
 
 def _known(table: TensorList, index: object, at: Tensor) -> RowList | None:
@@ -214,7 +214,7 @@ def is_same_index(index: Tensor, other: Tensor) -> bool:
     """Whether two indices are surely one."""
     if isinstance(index, EagerTensor) and isinstance(other, EagerTensor):
         return bool(index.array == other.array)
-    return index is other
+    return isinstance(index, SymbolicTensor) and isinstance(other, SymbolicTensor) and index.value is other.value
 
 
 def taken_apart(table: TensorList) -> None:

@@ -30,7 +30,7 @@ from autograph.reading import found_in, is_a, slots_of
 from runtime.control.lists import KnownList, TensorList
 from runtime.control.regions import tracing
 from runtime.control.rows import Fixed, Inner, Rows, as_rows, common
-from runtime.control.shared import attributes_of, is_object
+from runtime.control.shared import FOUND, attributes_of, is_object, share
 from runtime.control.tables import RowList
 from runtime.graph.graph import Value
 from runtime.ops import effects, elementwise as ew, indexing, lists
@@ -543,6 +543,15 @@ def renumbered(numbers: Sequence[int], index: object) -> Tensor:
     return apply(indexing.getitem, EagerTensor(np.asarray(numbers, np.int32)), index, index=(indexing.INPUT,))
 
 
+def among(union: TaggedUnion, numbers: Sequence[int]) -> TaggedUnion:
+    """The union where it is sure to be one of the options of these numbers; itself, if there are none."""
+    if len(numbers) in (0, len(union._options)):
+        return union
+    table = [numbers.index(i) if i in numbers else 0 for i in range(len(union._options))]
+    index: Any = renumbered(table, union._index)
+    return type(union)([union._options[i] for i in numbers], index, union._name, union._statement)
+
+
 def _present(union: TaggedUnion) -> list[int]:
     return [i for i, option in enumerate(union._options) if option is not None and option is not UNDEFINED]
 
@@ -697,7 +706,9 @@ def _alone(union: TaggedUnion, number: int) -> object:
         ]
         empty = TensorList.holding(Rows(whole.structure.record, none))
         branches = (lambda: TensorList.holding(part.rows), lambda: empty)
-        return _decided(here, *branches, union._statement, (lambda: part,))
+        made = _decided(here, *branches, union._statement, (lambda: part,))
+        share(made, FOUND)  # a change would be none of the table
+        return made
 
     return alone(union._options[number])
 

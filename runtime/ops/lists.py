@@ -166,8 +166,8 @@ def parts(value: NumPyArray, lengths: NumPyArray) -> list[NumPyArray]:
     return np.split(value, ends[:-1]) if len(ends) else []
 
 
-def _parts(value: TensorType, _: TensorType) -> ListType:
-    return ListType(value.dtype, None if value.shape is None else (None, *value.shape[1:]))
+def _parts(value: TensorType, _: TensorType, *, weak: bool = False) -> ListType:
+    return ListType(value.dtype, None if value.shape is None else (None, *value.shape[1:]), weak)
 
 
 split = op("list_split", _parts, "parts({0}, {1})", tf="TensorListSplit", shares=always)
@@ -215,7 +215,7 @@ def _ordered(elements: ListType, _: TensorType) -> ListType:
     return elements
 
 
-ordered = op("list_ordered", _ordered, "[{0}[i] for i in {1}]", shares=always)  # each of them, in another order
+ordered = op("list_ordered", _ordered, "[{0}[i] for i in {1}]", shares=always)  # those of some numbers
 
 
 def _packed(*elements: TensorType, dtype: DType, shape: Dims, weak: bool = False) -> ListType:

@@ -15,10 +15,19 @@ from typing import Any, ClassVar, NoReturn, TypeAlias
 
 from autograph import StagingError, do_not_convert, rules
 from autograph.reading import is_a
-from runtime.control.lists import TensorList
 from runtime.control.shared import any_past
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.graph import TensorType
+from runtime.staging.looked_up import (
+    are_lists,
+    ask_by_number,
+    copied,
+    is_value,
+    keep,
+    known_number,
+    note_number,
+    taken_from,
+)
 from runtime.staging.stand_ins import StandIn, asked_by, check_in_place, checked_before, one_by_one
 from runtime.tensors.leaf_types import leaf_type
 from runtime.tensors.tensor import EagerTensor
@@ -160,6 +169,10 @@ class _Hashed(StandIn):
 
     def _number(self, key: Item) -> int:
         """Which key it is: negative if it is none."""
+        known = known_number(self.names, self.slots, key)
+        return note_number(self.names, self.slots, key, self._found(key)) if known is None else known
+
+    def _found(self, key: Item) -> int:
         mask = len(self.slots) - 1
         slot = _hash(key) & mask
         if len(self.names) == 0:
@@ -286,16 +299,6 @@ def _kept_elsewhere(_: object) -> None:
 
 
 @do_not_convert
-def _are_lists(values: list[Item]) -> bool:
-    return isinstance(values, TensorList) and values.is_table()
-
-
-@do_not_convert
-def _moves(values: TensorList) -> int:
-    return len(values.moves)
-
-
-@do_not_convert
 def _check_places(table: Dict, moves: int) -> None:
     """Refuse items of a dictionary that does not have the same lists any more."""
     lost = not isinstance(table.gaps, int) or table.gaps > 0
@@ -360,13 +363,16 @@ class Dict(_Hashed):
             items.squeeze()
             self.names, self.places = items.names[:], items.places[:]
             self.slots, self.contents, self.used = items.slots[:], items.contents[:], items.used
+            ask_by_number(self.contents)
         else:
+            ask_by_number(self.contents)
             self.update(items)
 
     def hold_items(self, names: list[Item], contents: list[Item]) -> None:
         """Have these items, and no others, and know which of them get another value from now on."""
         self.hold(names)
         self.contents, self.fresh = contents, [False] * len(names)
+        ask_by_number(self.contents)
 
     @classmethod
     def fromkeys(cls, keys: Item, value: Item = None) -> Dict:
@@ -379,7 +385,9 @@ class Dict(_Hashed):
 
     def _keep(self, numbers: list[int]) -> None:
         super()._keep(numbers)
-        if not _is_a(self.contents, _Nones):
+        if are_lists(self.contents):
+            keep(self.contents, numbers)
+        elif not _is_a(self.contents, _Nones):
             _become(self.contents, [self.contents[at] for at in numbers])
         if self.fresh is not None:
             _become(self.fresh, [self.fresh[at] for at in numbers])
@@ -391,10 +399,10 @@ class Dict(_Hashed):
             value = make()
             self._enter(key)
             at = len(self.names) - 1
-            self.contents.append(value[:] if isinstance(value, list) else value)
+            self.contents.append(copied(value))
             if self.fresh is not None:
                 self.fresh.append(True)
-        return at
+        return note_number(self.names, self.slots, key, at)
 
     def _put(self, at: int, value: Item) -> None:
         self.contents[at] = value
@@ -403,15 +411,13 @@ class Dict(_Hashed):
 
     def __getitem__(self, key: Item) -> Item:
         at = self._number(key)
-        if at < 0:
-            return self.__missing__(key)
+        if at < 0:  # what is found is looked up behind the branch: a list by this very number
+            raise KeyError(key)
         return self.contents[at]
 
-    def __missing__(self, key: Item) -> Item:
-        raise KeyError(key)
-
     def __setitem__(self, key: Item, value: Item) -> None:
-        self._put(self._entry(key, lambda: value), value)
+        if not is_value(self.contents, self._number(key), value):
+            self._put(self._entry(key, lambda: value), value)
 
     def __delitem__(self, key: Item) -> None:
         at = self._number(key)
@@ -446,7 +452,7 @@ class Dict(_Hashed):
 
     def _items(self) -> list[tuple[Item, Item]]:
         self.squeeze()
-        if _are_lists(self.contents):
+        if are_lists(self.contents):
             _lists_within()
         return [(self.names[at], self.contents[at]) for at in range(len(self.names))]
 
@@ -484,7 +490,7 @@ class Dict(_Hashed):
         self.slots[self.places.pop()] = _GONE
         if self.fresh is not None:
             self.fresh.pop()
-        return self.names.pop(), self.contents.pop()
+        return self.names.pop(), taken_from(self, self.contents.pop())
 
     def update(self, items: Item = (), **more: Item) -> None:
         pairs = _pairs(items)
@@ -632,7 +638,7 @@ class Items(_SetView):
     def ordered(self, key: Callable[[Item], Item] | None = None, reverse: bool = False) -> Item:
         """What ``sorted`` gives of them."""
         self.table.squeeze()
-        if not _are_lists(self.table.contents):
+        if not are_lists(self.table.contents):
             return sorted(self.as_list(), key=key, reverse=reverse)
         places = range(len(self.table.names))
         if key is None:  # no two keys are equal
@@ -654,7 +660,7 @@ class ItemsInOrder(StandIn):
 
     def __init__(self, items: Items, places: Any) -> None:
         self.items, self.places = items, places
-        self.moves = _moves(items.table.contents)
+        self.moves = len(items.table.contents.moves)
 
     def __len__(self) -> int:
         return len(self.places)
@@ -711,8 +717,8 @@ Dict.same_as = (DefaultDict,)
 class Counter(Dict):
     stands_for = collections.Counter
 
-    def __missing__(self, key: Item) -> int:
-        return 0
+    def __getitem__(self, key: Item) -> Item:
+        return self.get(key, 0)
 
     def __delitem__(self, key: Item) -> None:
         if key in self:

@@ -128,6 +128,55 @@ def f(xs):
         where[x] = i
     return -1, -1
 """,
+    "lists that may not be there": """
+def f(xs):
+    near = {}
+    for x in xs:
+        near.setdefault(int(x), []).append(int(x) + 1)
+    total = 0
+    for x in range(5):
+        for y in near.get(x, []):
+            for z in near.get(y, ()):
+                total += x * z
+        found = near.get(x, [0])
+        total += len(found) + sum(near.get(x, [])) + (1 if 2 in near.get(x, []) else 0)
+    return total
+""",
+    "lists made longer by a sum": """
+def f(xs):
+    table = defaultdict(list)
+    for i, x in enumerate(xs):
+        table[x % 2] += [i, 2 * i]
+        table[x % 2][0] += 1
+    return table
+""",
+    "lists of neighbours, searched by a recursive function": """
+def f(xs):
+    near, seen = defaultdict(list), set()
+    for x in xs:
+        near[x].append((x * 2) % 5)
+    def visit(x):
+        if x in seen:
+            return 0
+        seen.add(x)
+        count = 1
+        for y in near[x]:
+            count += visit(y)
+        return count
+    return visit(xs[0]), len(near)
+""",
+    "lists that are deleted, and others": """
+def f(xs):
+    table = {}
+    for x in xs:
+        table.setdefault(x, []).append(x + 1)
+    del table[xs[0]]
+    for x in xs:
+        table.setdefault(x + 2, []).append(x)
+        if len(table) > 3:
+            table.pop(x + 2)
+    return table, [len(row) for row in table.values()]
+""",
     "a table of results": """
 def f(xs):
     table = {0: 0, 1: 1}

@@ -420,7 +420,8 @@ def gather(lowering: Lowering, node: Node) -> list[Lowered]:
 @handles(lists.ordered)
 def ordered(lowering: Lowering, node: Node) -> list[Lowered]:
     elements, numbers = lowering.array(node.inputs[0]), lowering.array(node.inputs[1])
-    made = lowering.new_list(elements.dims[0], elements.capacity, elements.dims[1:], elements.dtype)
+    count = numbers.dims[0]
+    made = lowering.new_list(count, lowering.code.most(count, "4"), elements.dims[1:], elements.dtype)
     return [_gathered(lowering, made, elements, numbers)]
 
 

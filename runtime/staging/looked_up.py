@@ -1,0 +1,85 @@
+"""What is known, while tracing, of the keys that dictionaries and sets of the graph look up, and of lists among their
+values."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+from autograph import do_not_convert
+from runtime.control.lists import KnownList, Recorded, TensorList
+from runtime.control.rows import Inner, Rows
+from runtime.control.shared import FOUND, share
+from runtime.control.tables import RowList, row_at
+from runtime.ops import lists
+from runtime.tensors import nest
+from runtime.tensors.operations import apply_to_list
+from runtime.tensors.trace import current
+
+
+@do_not_convert
+def known_number(names: Any, slots: Any, key: object) -> Any:
+    """The number of a key that was the last to be looked up, as long as there are the same keys; None if it is not."""
+    found = slots.__dict__.get("lookup") if isinstance(slots, TensorList) else None
+    if found is None or not found[1].holds():
+        return None
+    asked = _asked(names, slots, key)
+    return found[1].made if len(asked) == len(found[0]) and all(map(operator.is_, asked, found[0])) else None
+
+
+@do_not_convert
+def note_number(names: Any, slots: Any, key: object, number: Any) -> Any:
+    """Know the number of a key, until another is looked up."""
+    if isinstance(slots, TensorList) and isinstance(names, TensorList):
+        slots.__dict__["lookup"] = _asked(names, slots, key), Recorded(number)
+    return number
+
+
+def _asked(names: TensorList, slots: TensorList, key: object) -> Sequence[object]:
+    return [names.content, slots.content, *nest.flatten(key)]
+
+
+@do_not_convert
+def ask_by_number(values: object) -> None:
+    """Know that values are looked up by the numbers of their keys."""
+    if isinstance(values, TensorList):
+        values.counts_from_front = True
+
+
+@do_not_convert
+def copied(value: Any) -> Any:
+    """A list as another one, which nobody else knows; anything else as it is."""
+    if not isinstance(value, list):
+        return value
+    return KnownList(value) if type(value) is list and current() is not None else value[:]
+
+
+@do_not_convert
+def are_lists(values: object) -> bool:
+    """Whether values are lists that the graph changes."""
+    return isinstance(values, TensorList) and values.is_table()
+
+
+@do_not_convert
+def keep(values: Any, numbers: Any) -> None:
+    """Have lists of the graph be those alone that have these numbers."""
+    rows, places = values.staged(), numbers.stacked(exact=True)
+    assert isinstance(rows.structure, Inner)
+    values.has_moved()
+    columns = [apply_to_list(lists.ordered, column, places) for column in rows.columns]
+    values.hold(Rows(rows.structure.with_(None), columns))
+
+
+@do_not_convert
+def taken_from(table: Any, value: Any) -> Any:
+    """A list that a dictionary of the program does not hold any more: another one stands for it."""
+    if table.fresh is not None and isinstance(value, list):
+        share(value, FOUND)
+    return value
+
+
+@do_not_convert
+def is_value(values: Any, number: Any, value: object) -> bool:
+    """Whether a list is surely the one at a place, as it was looked up there."""
+    return are_lists(values) and isinstance(value, RowList) and row_at(values, number) is value
