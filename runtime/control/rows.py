@@ -353,7 +353,8 @@ class _Leaf:
         kind = _tensor_type(join_types(a, b) or _promoted(a, b))
         if self.is_open != other.is_open:
             told = other if self.is_open else self
-            return _Leaf(replace(kind, weak=told.kind.weak), told.owners, told.mixed, False)
+            mixed = told.mixed or told.kind.dtype != kind.dtype
+            return _Leaf(replace(kind, weak=told.kind.weak), told.owners, mixed, False)
         differ = not other.owners <= self.owners or (a.dtype, a.weak) != (b.dtype, b.weak)
         return _Leaf(kind, self.owners | other.owners, self.mixed or other.mixed or differ, self.is_open)
 
@@ -498,13 +499,27 @@ def _inner(contents: Sequence[Content], table: bool) -> tuple[object, list[ListT
         raise StagingError(
             f"the lists in a list of lists that the graph changes hold one kind of element each: {one}, and {other}."
         )
-    kinds = [_joined(of) for of in zip(*(t.types for t in told))]
+    parts = [_part(of) for of in zip(*(t.parts() for t in told))]
+    kinds = [kind for kind, _ in parts]
     if any(t is _EMPTY for t in types) and kinds[0].shape != (0,):
         kinds = [TensorType(kind.dtype, (None,), kind.weak) for kind in kinds]
-    owners = [{*of} for of in zip(*(t.owners for t in told))]
-    record = nest.map_structure(lambda i: Column(i, next(o for o in _ORDER if o in owners[i])), told[0].record)
+    record = nest.map_structure(lambda i: parts[i][1], told[0].record)
     frozen = next((why for c in tables if (why := c.structure.why_frozen())), "")  # type: ignore[attr-defined]
     return Inner(record, frozen), [ListType(kind.dtype, kind.shape, kind.weak) for kind in kinds]
+
+
+def _part(told: Sequence[tuple[TensorType, Column]]) -> tuple[TensorType, Column]:
+    """The type of a part of rows, and whose it is, as each of several tells it; one that is open tells nothing beside
+    others."""
+    sure = [part for part in told if not part[1].is_open] or told
+    kind, columns = _joined([kind for kind, _ in told]), [column for _, column in sure]
+    if len(sure) < len(told):
+        kind = replace(kind, weak=all(kind.weak for kind, _ in sure))
+    owners = {column.owner for column in columns}
+    differ = len(owners) > 1 or len({(kind.dtype, kind.weak), *((one.dtype, one.weak) for one, _ in sure)}) > 1
+    mixed = differ or any(column.mixed for column in columns)
+    owner = next(o for o in _ORDER if o in owners)
+    return kind, Column(columns[0], owner, mixed, all(column.is_open for column in columns))
 
 
 @dataclass(frozen=True)
@@ -515,9 +530,8 @@ class RowType:
     record: object
     types: Sequence[TensorType]
 
-    @property
-    def owners(self) -> list[Owner]:
-        return [column.owner for column in nest.flatten(self.record)]
+    def parts(self) -> Iterator[tuple[TensorType, Column]]:
+        return zip(self.types, nest.flatten(self.record))
 
     @property
     def length(self) -> object:
@@ -525,7 +539,7 @@ class RowType:
 
     def is_open(self) -> bool:
         """Whether it tells nothing, as there are no elements."""
-        return self.owners == [Owner.NOBODY]
+        return [column.owner for column in nest.flatten(self.record)] == [Owner.NOBODY]
 
 
 # The type of a list without elements, which tell nothing.
@@ -555,37 +569,38 @@ def row_type(element: object) -> RowType | None:
     if type(numbers[0]) is tuple or isinstance(numbers[0], tuple):
         return _type_of_tuples(numbers)
     part = _type_of_numbers(numbers)
-    return None if part is None else RowType(Column(0, part[1]), [part[0]])
+    return None if part is None else RowType(part[1], [part[0]])
 
 
 def _type_of_tuples(elements: Sequence[Any]) -> RowType | None:
     if not all(isinstance(element, tuple) and nest.alike(element, elements[0]) for element in elements):
         return None
-    numbers = itertools.count()
-    record = nest.map_structure(lambda _: Column(next(numbers)), elements[0])
-    parts = [_type_of_numbers(of) for of in zip(*map(nest.flatten, elements))]
-    if not is_record(record) or None in parts:
+    found = [_type_of_numbers(of, number) for number, of in enumerate(zip(*map(nest.flatten, elements)))]
+    parts = [part for part in found if part is not None]
+    if len(parts) < len(found):
         return None
-    owners = iter([part[1] for part in parts if part is not None])
-    record = nest.map_structure(lambda column: Column(column, next(owners)), record)
-    return RowType(record, [part[0] for part in parts if part is not None])
+    columns = iter([column for _, column in parts])
+    record = nest.map_structure(lambda _: next(columns), elements[0])
+    return RowType(record, [kind for kind, _ in parts]) if is_record(record) else None
 
 
-def _type_of_numbers(numbers: Sequence[Any]) -> tuple[TensorType, Owner] | None:
-    """The type of numbers as one tensor, and whose they are."""
+def _type_of_numbers(numbers: Sequence[Any], number: int = 0) -> tuple[TensorType, Column] | None:
+    """The type of numbers as one tensor, and whose they are in a column of this number."""
     if (alike := {*map(type, numbers)}) <= _PYTHONS and len(alike) == 1:  # which are many, often
         if alike == {int} and not -(2**63) <= min(numbers) <= max(numbers) < 2**63:
             return None
         kind = leaf_type(numbers[0])
-        return TensorType(kind.dtype, (len(numbers),), kind.weak), Owner.PYTHON
+        return TensorType(kind.dtype, (len(numbers),), kind.weak), Column(number, Owner.PYTHON)
     if not all(map(_is_number, numbers)):
         return None
     types = [_tensor_type(leaf_type(number)) for number in numbers]
     if len({kind.dtype.is_bool for kind in types}) > 1:
         return None
     kind = _joined(types)
-    owners = {owner_of(number) for number in numbers}
-    return TensorType(kind.dtype, (len(numbers),), kind.weak), next(o for o in _ORDER if o in owners)
+    owners = {owner_of(one) for one in numbers}
+    mixed = len(owners) > 1 or len({(one.dtype, one.weak) for one in types}) > 1
+    owner = next(o for o in _ORDER if o in owners)
+    return TensorType(kind.dtype, (len(numbers),), kind.weak), Column(number, owner, mixed)
 
 
 def _joined(types: Sequence[TensorType]) -> TensorType:

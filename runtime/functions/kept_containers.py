@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, TypeAlias, cast
@@ -18,12 +19,13 @@ from autograph.operators.mutations import Mutations
 from autograph.operators.places import Place
 from autograph.reading import is_a, reached
 from runtime.control.lists import KnownList, TensorList
-from runtime.control.rows import Column, Fixed, Rows, common
+from runtime.control.rows import Column, Fixed, Inner, Rows, common
 from runtime.control.shared import is_shared
+from runtime.control.tables import RowList
 from runtime.control.unions import union_of
 from runtime.functions.standing import WasThere
 from runtime.functions.state import Exchanged, Source
-from runtime.graph.dtypes import DType, string
+from runtime.graph.dtypes import DType, int64, string
 from runtime.graph.graph import ListType, TensorType
 from runtime.graph.owner import Owner
 from runtime.ops import lists
@@ -48,6 +50,8 @@ _EXACT = 1 << 53  # the whole numbers to here are numbers of float64 each
 
 class Form:
     """How a container is read, what stands for it while a function is traced, and how it is filled: a list."""
+
+    holds_lists = False  # may what it holds be lists that the graph changes? It knows which of them is which
 
     def parts(self, container: Any) -> Parts:
         """What it holds."""
@@ -180,7 +184,9 @@ class KeptContainers(Exchanged):
         known, form = self._mutations, FORMS.get(type(container))
         if known is None or form is None or not known.has(container) or _is_elsewhere(container, known.things()):
             return
-        if _kinds(form.parts(container)) is not None:
+        if _kinds(form, container) is not None and not any(
+            len(known.names_of(one)) > 1 for one in _lists(form, container)
+        ):
             ways.takes(Way.HISTORIES)
             ways.takes(Grown(id(container)))
 
@@ -188,13 +194,21 @@ class KeptContainers(Exchanged):
         """Refuse that an array or dictionary which the graph has put into a container is one of the results, or one of
         the inputs, or was there before the call, or has been put into two: it would be a copy, in which nobody sees
         what is written to the other later."""
+        results = [*_all(results)]
+        tables = {id(part): kept.name for kept in self._replaced.values() for part in kept.lists() if part.is_table()}
+        shared = {id(one.value) for one in self._trace.root.shared} if tables else ()
+        if name := next((found for one in results if (found := _is_of(one, tables, shared))), ""):
+            raise StagingError(
+                f"a list that is in '{name}' is returned, or known by another name in the end: it would be a copy "
+                "of it. Return a copy (a[:]), or what it holds."
+            )
         every = (*self._appended.values(), *self._replaced.values())
         kept = next((one for one in every if any(map(_holds_objects, one.lists()))), None)
         if kept is None:
             return
         trace = self._trace
         put = [*trace.arrays_put(), *(one.value for one in trace.shared if one.what == ELEMENT)]
-        if trace.put_twice or any(map(_is_element, (*inputs, *_all(results)))) or any(map(there.was_part, put)):
+        if trace.put_twice or any(map(_is_element, (*inputs, *results))) or any(map(there.was_part, put)):
             raise StagingError(
                 f"a staged statement puts an array or a dictionary into '{kept.name}' that has another name, too, "
                 "or is in two lists, or is returned from there: it would be a copy of it. Put a copy there "
@@ -210,12 +224,18 @@ class KeptContainers(Exchanged):
         Raises StagingError where the graph decides which arrays or lists these are, of which a list would have
         copies, in which nobody sees what is written to them later; or of what kind the numbers are.
         """
+        for kept in self._replaced.values():
+            if kept.has_changed() and any(map(_why_frozen, kept.lists())):
+                raise StagingError(
+                    f"a list in '{kept.name}', which staged statements change, may be there twice, or has another "
+                    "name, too: it would be a copy of it. Put a copy there (a[:])."
+                )
         for number, kept in self._replaced.items():
             if not kept.is_open and any(map(_is_mixed, kept.lists())):
                 ways.takes(Grown(number, is_open=True))
         for kept in (*self._appended.values(), *self._replaced.values()):
             for part in kept.lists():
-                _check(part, kept.name)
+                _check(part, kept)
         for kept in self._replaced.values():
             if kept.has_changed() and kept.is_replaced:
                 raise StagingError(
@@ -242,8 +262,14 @@ def _fill(form: Form, find: Callable[[], object], parts: Parts) -> None:
 
 
 def _all(values: Iterable[object]) -> Iterable[object]:
-    """Values and their parts."""
-    return reached(cast(object, [*values]), lambda one: nest.parts(one) if nest.is_nested(one) else ())
+    """Values and their parts, and all that one of several may be."""
+
+    def parts(one: object) -> Iterable[object]:
+        if (union := union_of(one)) is not None:
+            return union._options
+        return nest.parts(one) if nest.is_nested(one) else ()
+
+    return reached(cast(object, [*values]), parts)
 
 
 def _is_element(value: object) -> bool:
@@ -253,6 +279,14 @@ def _is_element(value: object) -> bool:
     if isinstance(value, TensorList) and value.is_grown:
         return _holds_objects(value) and in_force().root.copied
     return type(value) is dict and is_shared(value) is not None
+
+
+def _is_of(value: object, tables: Mapping[int, str], shared: Collection[int]) -> str:
+    """What may hold a list, of containers of lists with these names, where those are `shared` of which something else
+    has a copy; nothing for any other value."""
+    if isinstance(value, RowList):
+        return tables.get(id(value.content.table), "")
+    return next(iter(tables.values()), "") if isinstance(value, TensorList) and id(value) in shared else ""
 
 
 def _as_inputs(trace: Trace, place: Place, is_open: bool) -> _Kept:
@@ -272,13 +306,24 @@ def _as_inputs(trace: Trace, place: Place, is_open: bool) -> _Kept:
 def _rows(
     trace: Trace, elements: Sequence[object], name: str, is_open: bool
 ) -> tuple[Rows, list[SymbolicTensor], list[ListType]]:  # fmt: skip
-    """Elements like these as inputs, in a column for each of their leaves."""
-    found, kinds = common(Fixed(elements))
-    inputs = [trace.input(TensorType(kind.dtype, (None, *(kind.shape or ()))), name) for kind in kinds]
-    tensors = [SymbolicTensor(trace, value) for value in inputs]
-    columns = [apply_to_list(lists.from_tensor, x, weak=kind.weak) for x, kind in zip(tensors, kinds)]
-    made = nest.map_structure(lambda c: Column(c, c.owner, is_open=is_open), found)
-    return Rows(made, columns), tensors, kinds
+    """Elements like these as inputs, in a column for each of their leaves; of lists all that they hold, and their
+    lengths."""
+    are_lists = type(elements[0]) is list
+    found, kinds = common(Fixed(elements), table=are_lists)
+    record = found.record if isinstance(found, Inner) else found
+    made = nest.map_structure(lambda c: Column(c, c.owner, is_open=is_open), record)
+
+    def given(kind: TensorType) -> SymbolicTensor:
+        return SymbolicTensor(trace, trace.input(kind, name))
+
+    if not are_lists:
+        tensors = [given(TensorType(kind.dtype, (None, *(kind.shape or ())))) for kind in kinds]
+        columns = [apply_to_list(lists.from_tensor, x, weak=kind.weak) for x, kind in zip(tensors, kinds)]
+        return Rows(made, columns), tensors, kinds
+    tensors = [given(TensorType(kind.dtype, (None,))) for kind in kinds]
+    lengths = given(TensorType(int64, (None,)))
+    columns = [apply_to_list(lists.split, x, lengths, weak=kind.weak) for x, kind in zip(tensors, kinds)]
+    return Rows(Inner(made), columns), [*tensors, lengths], kinds
 
 
 def _is_elsewhere(container: object, things: Iterable[object]) -> bool:
@@ -292,9 +337,33 @@ def _is_elsewhere(container: object, things: Iterable[object]) -> bool:
     return False
 
 
-def _kinds(parts: Parts) -> tuple[Kind, ...] | None:
-    found = tuple(map(_kind, parts))
+def _kinds(form: Form, container: object) -> tuple[Kind, ...] | None:
+    found = tuple(_kind_of_lists(part) if _are_lists(form, part) else _kind(part) for part in form.parts(container))
     return None if None in found else found
+
+
+def _are_lists(form: Form, part: Sequence[object]) -> bool:
+    return form.holds_lists and bool(part) and type(part[0]) is list
+
+
+def _lists(form: Form, container: object) -> Iterable[object]:
+    """The lists that a container holds."""
+    return [one for part in form.parts(container) if _are_lists(form, part) for one in part]
+
+
+def _kind_of_lists(elements: Sequence[Any]) -> Kind | None:
+    """What lists of numbers are, or of tuples of numbers; None for anything else, and where one is there twice."""
+    if {*map(type, elements)} != {list} or len({*map(id, elements)}) < len(elements):
+        return None
+    numbers = [*itertools.chain.from_iterable(elements)]
+    kind = _kind(numbers) if numbers else frozenset()
+    return (list, kind) if _is_of_numbers(kind) else None
+
+
+def _is_of_numbers(kind: Any) -> bool:
+    if isinstance(kind, frozenset):
+        return all(issubclass(one, bool | int | float | complex | np.number | np.bool_) for one in kind)
+    return kind is not None and issubclass(kind[0], tuple) and len(kind) > 2 and all(map(_is_of_numbers, kind[2:]))
 
 
 def _kind(elements: Sequence[Any]) -> Kind | None:
@@ -338,7 +407,7 @@ class _Source(Source):
     def __init__(self, kept: _Kept, find: Callable[[], Any], acts: bool) -> None:
         super().__init__(kept.name)
         self._find, self._form, self._type = find, kept.form, type(kept.held)
-        self._like = _kinds(kept.form.parts(kept.held)), kept.form.options(kept.held)
+        self._like = _kinds(kept.form, kept.held), kept.form.options(kept.held)
         self._dtypes = [[kind.dtype for kind in kinds] for kinds in kept.types]
         self._given = self._columns(kept.held) if acts else None
 
@@ -348,14 +417,17 @@ class _Source(Source):
     def _columns(self, held: object) -> object:
         if type(held) is not self._type:
             return UNDEFINED
-        parts = self._form.parts(held)
-        if (_kinds(parts), self._form.options(held)) != self._like:
+        if (_kinds(self._form, held), self._form.options(held)) != self._like:
             return UNDEFINED
-        return [
-            EagerTensor(_array(column, dtype))
-            for part, dtypes in zip(parts, self._dtypes)
-            for column, dtype in zip(_leaves(part), dtypes)
-        ]
+        return [EagerTensor(a) for part, of in zip(self._form.parts(held), self._dtypes) for a in _arrays(part, of)]
+
+
+def _arrays(elements: Sequence[Any], dtypes: Sequence[DType]) -> list[Any]:
+    """What `_rows` takes."""
+    are_lists = bool(elements) and type(elements[0]) is list
+    leaves = _leaves([*itertools.chain.from_iterable(elements)] if are_lists else elements)
+    columns = [_array(column, dtype) for column, dtype in zip(leaves, dtypes)]
+    return [*columns, np.array([*map(len, elements)], np.int64)] if are_lists else columns
 
 
 def _leaves(elements: Sequence[Any]) -> Iterable[Sequence[Any]]:
@@ -400,13 +472,24 @@ def _is_equal(a: Any, b: Any) -> bool:
 
 
 def _is_mixed(made: TensorList) -> bool:
-    return made.rows is not None and any(column.mixed for column in nest.flatten(made.rows.structure))
+    rows = made.rows
+    if rows is None:
+        return False
+    structure = rows.structure.record if isinstance(rows.structure, Inner) else rows.structure
+    return any(column.mixed for column in nest.flatten(structure))
 
 
-def _check(made: TensorList, name: str) -> None:
+def _why_frozen(made: TensorList) -> str:
+    """Why no list in a list may be changed."""
+    rows = made.rows
+    return rows.structure.why_frozen() if rows is not None and isinstance(rows.structure, Inner) else ""
+
+
+def _check(made: TensorList, kept: _Kept) -> None:
     if (rows := made.rows) is None:
         return
-    if Owner.TENSOR in rows.owners or not _is_of_values(rows.structure):
+    name, is_table = kept.name, kept.form.holds_lists and made.is_table()
+    if Owner.TENSOR in rows.owners or not (is_table or _is_of_values(rows.structure)):
         raise StagingError(
             f"a staged statement puts a list or an object into '{name}', which would be a copy of it. Put numbers, "
             "texts, arrays, or tuples of them there, or put there outside of the statement what it has chosen."

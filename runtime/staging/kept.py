@@ -8,7 +8,7 @@ from typing import Any
 
 from autograph.operators.calls import converted
 from runtime.control.lists import TensorList
-from runtime.functions.kept_containers import Form, Parts
+from runtime.functions.kept_containers import FORMS, Form, Parts
 from runtime.staging.hashed import Counter, DefaultDict, Dict, Set
 from runtime.staging.queues import Deque
 
@@ -27,6 +27,8 @@ class _Queue(Form):
 
 
 class _Table(Form):
+    holds_lists = True
+
     def __init__(self, ours: type[Dict]) -> None:
         self._ours = ours
 
@@ -47,11 +49,14 @@ class _Table(Form):
         return stand_in.names, stand_in.contents, stand_in.fresh  # type: ignore[return-value]
 
     def fill(self, container: dict[Any, Any], parts: Parts) -> None:
-        """Have it hold other items: keys that were there, and values that have not been put there since."""
+        """Have it hold other items: keys that were there, and values that have not been put there since; what these
+        hold, if they are lists, may be something else."""
         was = {key: (key, value) for key, value in dict.items(container)}
         container.clear()
         for key, value, is_fresh in zip(*parts, strict=True):
             known, before = was.get(key, (key, value))
+            if not is_fresh and type(before) is list:
+                FORMS[list].fill(before, (value,))
             dict.__setitem__(container, known, value if is_fresh else before)
 
 

@@ -22,6 +22,7 @@ class Model:
         self.many, self.counter = collections.defaultdict(int), collections.Counter()
         self.seen, self.visited, self.best = {1, 2}, set(), {"low": np.float64(9.0), "high": np.float64(-9.0)}
         self.config = {"step": 2, "rates": [0.5, 0.25]}
+        self.groups, self.graph, self.roads = {0: [1.0], 1: [2.5, 3.0]}, collections.defaultdict(list), {2: [(1, 0.5)]}
 
     @decorated
     def step(self, xs):
@@ -182,6 +183,45 @@ return len(self.visited)""",
     "discarded": """
 for v in xs: self.seen.discard(int(v))
 return len(self.seen)""",
+    "lists by key": """
+for v in xs: self.groups.setdefault(int(v) % 3, []).append(float(v))
+return sum(self.groups[int(x) % 3])""",
+    "lists by key, made where they are new": """
+for v in xs:
+    k = int(v)
+    if k not in self.groups: self.groups[k] = []
+    self.groups[k].append(float(v))
+    if len(self.groups[k]) > 2: self.groups[k].pop(0)
+return len(self.groups)""",
+    "a graph that grows, and is searched": """
+for i in range(len(xs) - 1):
+    self.graph[int(xs[i])].append(int(xs[i + 1]))
+    self.graph[int(xs[i + 1])].append(int(xs[i]))
+found, queue = set(), collections.deque([int(x)])
+while queue:
+    at = queue.popleft()
+    if at in found: continue
+    found.add(at)
+    for other in self.graph[at]: queue.append(other)
+return len(found)""",
+    "roads of a length each": """
+for v in xs: self.roads.setdefault(int(v) % 4, []).append((int(v), float(v) / 2))
+total = 0.0
+for to, length in self.roads.get(int(x), []): total += to * length
+return total""",
+    "lists that are exchanged for others": """
+for v in xs:
+    if v > 2: self.groups[int(v)] = [float(v), 0.5]
+    else: self.groups[int(v) % 2] += [float(v)]
+return max(len(group) for group in self.groups.values())""",
+    "lists that are taken out": """
+for v in xs:
+    if int(v) in self.groups: del self.groups[int(v)]
+    else: self.groups.setdefault(int(v) + 1, []).append(float(v))
+return len(self.groups.pop(int(x), []))""",
+    "lists by a method": """
+for v in xs: self.sort_in(int(v) % 3, float(v))
+return self.total(0)""",
     "several": """
 for v in xs:
     k = int(v)
@@ -227,6 +267,13 @@ AFTER = """
     def note(self, x):
         self.log.append(float(x))
 
+    def sort_in(self, key, v):
+        self.groups.setdefault(key, []).append(v)
+        self.groups[key].sort()
+
+    def total(self, key):
+        return sum(v for v in self.groups.get(key, ()))
+
     def is_calm(self):
         return self.log[-1] > 0.9 * self.log[-2]
 """
@@ -235,13 +282,14 @@ GIVEN = [[3.0, 1.0, 4.0, 1.0, 5.0], [2.0, 7.0, 1.0, 8.0, 2.0], [3.0, 1.0, 4.0, 1
 
 def used(body, decorated):
     """What calls give, and what the model's containers are after each: the same containers, and of the elements that
-    were there the same arrays."""
+    were there the same arrays and lists."""
     lines = "".join(f"        {line}\n" for line in body.strip().split("\n"))
     log = [0.5]
     cls = load(f"{MODEL}{lines}{AFTER}", name="Model", np=np, collections=collections, decorated=decorated, LOG=log)
     model, seen = cls(), []
     before, first = dict(vars(model)), model.rows[1]
     for numbers in GIVEN:
+        lists = {name: dict(getattr(model, name)) for name in ("groups", "graph", "roads")}
         try:
             result = model.step(np.array(numbers))
         except autograph.StagingError:
@@ -251,7 +299,9 @@ def used(body, decorated):
         same = [name for name, value in vars(model).items() if value is before[name]]
         named = [name for name, value in vars(model).items() if value is result]
         held = {name: sorted(value) if type(value) is set else value for name, value in vars(model).items()}
-        seen.append(repr((result, named, held, log, same, [row is first for row in model.rows])))
+        rows = [row is first for row in model.rows]
+        rows += [row is known.get(k) for name, known in lists.items() for k, row in getattr(model, name).items()]
+        seen.append(repr((result, named, held, log, same, rows)))
     return seen
 
 
@@ -282,6 +332,10 @@ CHANGES = [
     "self.seen.update([{n}, 7])", "self.seen.difference_update([{n}, 2])", "self.seen.update([{n}, 1])",
     "self.seen.symmetric_difference_update([{n}])",
     "self.table.update([({n}, {v})])",
+    "self.groups.setdefault({n}, []).append({v})", "self.graph[{n}].append({n})", "self.groups[{n}] = [{v}, {v}]",
+    "self.graph[{n}] += [{n}, 7]", "if {n} in self.groups: del self.groups[{n}]",
+    "if {n} in self.groups and len(self.groups[{n}]) > 2: self.groups[{n}].pop(0)",
+    "self.roads.setdefault({n}, []).append(({n}, {v}))",
     "if {n} not in self.visited: self.visited.add({n}); total += 1", "self.visited.clear()",
 ]  # fmt: skip
 QUESTIONS = [
@@ -289,6 +343,7 @@ QUESTIONS = [
     "sum(self.ints)", "len(self.pairs)", "self.pairs[-1][1]", "len(self.names)", "sum(self.flags)", "self.recent[-1]",
     "len(self.recent)", "len(self.queue)", "len(self.counts)", "self.counts.get({n}, -1)", "self.table.get({n}, 0.0)",
     "sum(self.table.values())", "self.words.get({t}, -1)", "len(self.places)", "self.many[{n}]", "self.counter[{n}]",
+    "len(self.groups)", "sum(self.groups.get({n}, []))", "len(self.graph[{n}])", "len(self.roads.get({n}, ()))",
     "len(self.seen)", "1 if {n} in self.seen else 2", "len(self.visited)",
 ]  # fmt: skip
 
@@ -336,6 +391,39 @@ def test_generated_programs_change_containers_as_without_a_graph(seed):
     except Exception as error:
         found = type(error)
     assert found == expected, body
+
+
+LISTS_ELSEWHERE = {
+    "returned": "return self.groups[int(x) % 2]",
+    "returned, if it is there": "return self.groups.get(int(x), [])",
+    "the longest": "return max(self.groups.values(), key=len)",
+    "by another name": "self.empty = self.groups[int(x) % 2]",
+    "by two keys": "self.groups[int(x) + 7] = self.groups[int(x) % 2]",
+    "put there, and returned": "made = [1.0]\nself.groups[int(x)] = made\nmade.append(2.0)\nreturn made",
+    "one that was there": "self.groups[int(x)] = self.log",
+    "taken out": "return self.groups.popitem()[1]",
+}
+
+
+@pytest.mark.parametrize("body", LISTS_ELSEWHERE)
+def test_a_list_that_would_be_a_copy_of_a_kept_one_is_refused(body):
+    text = "for v in xs: self.groups.setdefault(int(v), []).append(float(v))\n" + LISTS_ELSEWHERE[body]
+    with pytest.raises(autograph.StagingError, match=r"would be a copy"):
+        used(text, lambda method: runtime.function(method, numpy=True))
+
+
+def test_numbers_of_another_type_are_not_put_among_numbers_of_several():
+    class Model:
+        def __init__(self):
+            self.groups = {0: [1, 2.5]}
+
+        @runtime.function(numpy=True)
+        def step(self, xs):
+            for x in xs:
+                self.groups.setdefault(int(x), []).append(int(x))
+
+    with pytest.raises(autograph.StagingError, match="numbers of several types into 'self.groups'"):
+        Model().step(np.array([1.0, 2.0]))
 
 
 def test_a_concrete_function_says_that_a_container_is_of_another_kind():
