@@ -3,6 +3,9 @@
 A call is traced in place at first, as any other is. Only if it comes to the same call again, under a condition that the
 graph decides, is it traced as a graph of its own, over and over until the types of its results settle, and those of
 what it changes: lists, arrays, objects and variables of functions around are handed over, and come back with each call.
+
+Where Python decides how often it goes on (a merge sort of an array whose length is known), each call is traced in
+place; one that was long, and comes again with the same types, is a graph of its own from then on.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from autograph import UNDEFINED, UNSET, StagingError, Variables
 from autograph.dispatch import Name, Role, Signal
 from autograph.operators.effects import Effects
 from autograph.operators.mutations import Mutations
+from autograph.operators.recursion import is_often_found
 from runtime.control.joins import Join
 from runtime.control.leaves import to_value
 from runtime.control.lists import TensorList
@@ -47,6 +51,7 @@ _ROUNDS = 16
 _GROWN, _PARTS = 4, 64  # rounds, and parts of a result that has more in each of them
 _OPTIONS = 2  # a result that may be more lists than that would go on to be
 _DEEPEST = 30  # so many calls with other Python numbers each: they are tensors then
+_LONG = 24  # operations; what is traced in place with so many is a call when it comes again
 _DEEPEST_DECIDED = 3  # of those that are in a branch or a loop of the one before
 
 
@@ -160,9 +165,7 @@ class _Again(Signal):
     def __init__(self, call: _Call, given: _Given, numbers: bool) -> None:
         self.call = call
         call.again, call.numbers = given, numbers  # a clause of the user's may swallow this
-        call.kept = frozenset(
-            n for n, (a, b) in enumerate(zip(call.given.values, given.values)) if a is b and _is_changeable(a)
-        )
+        call.kept = _same_objects(call.given, given)
 
 
 class _Calls(threading.local):
@@ -188,15 +191,20 @@ def recursive(function: Callable[..., object], arguments: Sequence[object], keyw
     for call in trace.root.callees:
         if (taken := call.serving(function, given, trace)) is not None:
             return _record_call(call, taken)
-    _look_back(mine, given, trace)
+    if is_often_found(function):
+        _look_back(mine, given, trace)
     returns = not mine or given.is_staged or trace is not mine[-1].trace
     call = _Call(function, given, trace, returns)
     start = len(trace.nodes)
+    if (earlier := _made_before(call)) is not None and _is_made_apart(call, earlier, start):
+        return _record_call(call, given)
     mutations = Mutations((function, *given.values), restores=True) if returns else None
     _calls.active.append(call)
     try:
         result = function(*arguments, **keywords)
         if call.again is None:
+            if earlier is None and trace.operations(start) >= _LONG:
+                trace.root.long_calls.append(call)
             return result
     except _Again as again:
         if again.call is not call:
@@ -225,6 +233,42 @@ def _look_back(mine: Sequence[_Call], given: _Given, trace: Trace) -> None:
     if target is None or (target is same and not numbers and same.trace is trace and not given.is_staged):
         return  # Python decides, and will end it or not
     raise _Again(target, given, numbers)
+
+
+def _made_before(call: _Call) -> _Call | None:
+    """A long call that was traced in place with the same arguments, if it may be tried to make this one a call."""
+    known = (one for one in call.trace.root.long_calls if one.function == call.function)
+    return next((one for one in known if one.returns and one.differs(call.given) is False), None)
+
+
+def _is_made_apart(call: _Call, earlier: _Call, start: int) -> bool:
+    """Whether a call has a graph of its own, which changes nothing and returns what is new; else all is as it was, and
+    calls of this kind are traced in place."""
+    call.kept, trace = _same_objects(earlier.given, call.given), call.trace
+    try:
+        _as_callee(call)
+    except _Again as again:
+        if again.call is not call:
+            raise
+    except Exception:  # it is raised again in place, unless it was for being a call
+        pass
+    else:
+        assert call.state is not None
+        if call.ends and not call.given_back and not call.state.effects.places:
+            return True
+    call.trace, earlier.returns = trace, False
+    if call.inside is not None:
+        trace.forget(call.inside)
+    trace.rewind(start)
+    call.callee = call.inside = call.again = None
+    call.kept = frozenset()
+    return False
+
+
+def _same_objects(a: _Given, b: _Given) -> frozenset[int]:
+    """The numbers of the arguments that are one object in both calls."""
+    pairs = enumerate(zip(a.values, b.values))
+    return frozenset(number for number, (one, other) in pairs if one is other and _is_changeable(one))
 
 
 def _as_tensor(number: float) -> SymbolicTensor:

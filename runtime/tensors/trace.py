@@ -96,6 +96,7 @@ class Trace:
         self.held: list[Any] = []  # what the graphs of such functions ask of objects
         self.callers: frozenset[int] = frozenset()  # the identities of lists and other containers that it was given
         self.callees: list[Any] = []  # calls of functions that call themselves, of the outermost graph
+        self.long_calls: list[Any] = []  # such calls that are a part of the graph, of the outermost graph
         self.copied = False  # may an object be in a list of the graph twice?
         self.put_into: dict[int, tuple[object, set[str]]] = {}  # by its identity one, and the names of such lists
         self.met: list[Any] = []  # arrays that may be others, each with a trace that reads it
@@ -119,10 +120,12 @@ class Trace:
         self.recurs = False  # has it been found that what is traced calls itself, and must be traced anew?
         self._regions: list[int] = [0] if parent is None else parent._regions  # how many there have been, of all
         self._regions[0] += 1
-        deep = self.depth and (self.depth % _DEEP == 0 or self._regions[0] % _MANY == 0)
-        if deep and recursion.found():
+        many = self.depth and self._regions[0] % _MANY == 0
+        if (many or (self.depth and self.depth % _DEEP == 0)) and recursion.found():
             self._tell_it_recurs()
             raise Recurs
+        if many:
+            recursion.found_twice()
 
     def _tell_it_recurs(self) -> None:
         """Tell whoever traces the Function around: a clause of the user's may swallow the signal."""

@@ -470,3 +470,38 @@ def test_the_parts_of_a_function_do_not_call_themselves():
     graph, given = tf.function(filled, numpy=True), np.diag([1, 2, 3, 0])
     assert plain_lists(graph(given.copy())) == plain_lists(filled(given.copy()))
     assert graph.experimental_get_tracing_count() == 2  # and again once it is known to call itself
+
+
+MERGE_SORT = """
+def f(a):
+    n = len(a)
+    if n <= 1:
+        return a
+    left, right = f(a[:n // 2]), f(a[n // 2:])
+    out = np.empty(n)
+    i = j = 0
+    for k in range(n):
+        if j >= len(right) or (i < len(left) and left[i] <= right[j]):
+            out[k] = left[i]
+            i += 1
+        else:
+            out[k] = right[j]
+            j += 1
+    return out
+"""
+
+
+def test_a_call_that_python_makes_again_is_a_call_in_the_graph():
+    """Where Python decides how often a function calls itself: it is traced once for each length."""
+    sort = load(MERGE_SORT, np=np)
+    staged = tf.function(load(MERGE_SORT, np=np), numpy=True)
+    given = np.random.default_rng(3).normal(size=64)
+    for _ in range(2):
+        assert staged(given).tolist() == sort(given).tolist()
+    graphs, left = [], [staged.get_concrete_function(given).graph]
+    while left:
+        one = left.pop()
+        if not any(one is known for known in graphs):
+            graphs.append(one)
+            left += [callee.graph for callee in one.callees]
+    assert 2 <= len(graphs) <= 10  # 64, 32, 16 … items
