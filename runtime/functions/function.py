@@ -11,7 +11,7 @@ import sys
 import threading
 import types
 import weakref
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
 
@@ -31,11 +31,12 @@ from runtime.functions.features import check_features
 from runtime.functions.graphs import Graphs, Latest, with_key
 from runtime.functions.history import History
 from runtime.functions.initial import value_now
-from runtime.functions.retracing import Retracing
+from runtime.functions.retracing import Retracing, Unwatched
 from runtime.functions.shortcuts import Shortcuts
 from runtime.functions.signature import Arguments
 from runtime.functions.state import Identity
 from runtime.functions.tracing import Anonymous, is_refusal, traced
+from runtime.functions.unfinished import until_raised
 from runtime.graph import settings as config
 from runtime.graph.errors import OperatorNotAllowedInGraphError, VariableCreationError
 from runtime.graph.graph import Value
@@ -211,6 +212,8 @@ class Function(Generic[P, R]):
             try:
                 result = concrete.run(arguments.tensors(), arguments.bound, arguments.kept)
             except Exception:
+                if concrete._changes_state and self._leave_as_raised(args, kwargs):
+                    raise
                 if not concrete._may_begin_anew:
                     raise
                 with self._lock.held():
@@ -230,6 +233,20 @@ class Function(Generic[P, R]):
         except Exception as error:  # the traceback shows the user's lines, and those of the graph
             hide(error)
             raise
+
+    def _leave_as_raised(self, args: Sequence[object], kwargs: Mapping[str, object]) -> bool:
+        """Leave what a call that has raised an exception had changed until then; whether that can be done."""
+        if not self.gives_numpys or not self._options["autograph"] or current() is not None:
+            return False
+        function: Callable[..., object] = self.python_function
+        given: Sequence[object] = args
+        if isinstance(function, types.MethodType):  # which is made anew for each call
+            function, given = function.__func__, (function.__self__, *args)  # type: ignore[attr-defined]
+        try:
+            _until_raised(False if self.jit_compile is False else None)(function, given, kwargs)
+        except Exception:  # it is told what was raised first
+            return False
+        return True
 
     def _found(self, arguments: Arguments) -> tuple[Arguments, ConcreteFunction]:
         """The graph for a call, and its arguments as a signature that says which arrays are one, if that matters."""
@@ -630,6 +647,14 @@ _new: Any = object.__new__
 def _own(cls: type[F]) -> type[F]:
     """A class of this kind for one function alone."""
     return type(cls.__name__, (cls,), {"__doc__": cls.__doc__, "__module__": cls.__module__, "__slots__": ()})
+
+
+@functools.cache
+def _until_raised(jit_compile: bool | str | None) -> Function[..., None]:
+    """What leaves what a function has changed until it raises an exception, with machine code or without."""
+    made = Function(until_raised(), numpy=True, jit_compile=jit_compile)
+    made._retracing = Unwatched()
+    return made
 
 
 class _Bound:

@@ -61,6 +61,13 @@ class Retracing:
         warn(f"{told} Its explain_tracing() tells of each trace.")
 
 
+class Unwatched(Retracing):
+    """Of a function that nobody calls who could do anything about it."""
+
+    def note(self, function: str, arguments: Arguments, acts: str = "", why: str = "") -> None:
+        pass
+
+
 def _described(kind: object, leaf: object) -> tuple[str, str]:
     """What an argument is, and the part of it that changes most."""
     if isinstance(kind, TensorType):

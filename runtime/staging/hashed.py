@@ -26,6 +26,7 @@ from runtime.staging.looked_up import (
     keep,
     known_number,
     note_number,
+    refuse_nan,
     taken_from,
 )
 from runtime.staging.stand_ins import StandIn, asked_by, check_in_place, checked_before, one_by_one
@@ -114,8 +115,7 @@ def _hash(key: Item) -> int:
     if kind != "float":
         return _mixed(int(_without_sign(key)) % _PRIME, 0)
     wide = float(key)
-    if wide != wide:
-        raise ValueError("NaN is no key of a dictionary or set here: Python tells by identity whether it is there")
+    refuse_nan(wide)
     if not math.isfinite(wide):
         return 0
     left = wide % float(_PRIME)

@@ -8,19 +8,27 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograph import do_not_convert
+from autograph.operators.questions import may_be_asked
 from runtime.control.lists import KnownList, Recorded, TensorList
 from runtime.control.rows import Inner, Rows
 from runtime.control.shared import FOUND, share
 from runtime.control.tables import RowList, row_at
-from runtime.ops import lists
+from runtime.ops import effects, lists
 from runtime.tensors import nest
-from runtime.tensors.operations import apply_to_list
+from runtime.tensors.conversion import operand
+from runtime.tensors.operations import apply_all, apply_to_list
+from runtime.tensors.tensor import SymbolicTensor
 from runtime.tensors.trace import current
 
 
 @do_not_convert
 def known_number(names: Any, slots: Any, key: object) -> Any:
-    """The number of a key that was the last to be looked up, as long as there are the same keys; None if it is not."""
+    """The number of a key that was the last to be looked up, as long as there are the same keys; None if it is not.
+
+    Where a function is followed on several ways it is looked up again, for the same questions to be asked on each.
+    """
+    if may_be_asked():
+        return None
     found = slots.__dict__.get("lookup") if isinstance(slots, TensorList) else None
     if found is None or not found[1].holds():
         return None
@@ -38,6 +46,17 @@ def note_number(names: Any, slots: Any, key: object, number: Any) -> Any:
 
 def _asked(names: TensorList, slots: TensorList, key: object) -> Sequence[object]:
     return [names.content, slots.content, *nest.flatten(key)]
+
+
+@do_not_convert
+def refuse_nan(key: Any) -> None:
+    """Have the graph refuse NaN as a key: Python tells by identity whether it is there. It raises nothing then, and no
+    clause of the program's catches this."""
+    error = ValueError("NaN is no key of a dictionary or set here: Python tells by identity whether it is there")
+    if isinstance(key, SymbolicTensor):
+        apply_all(effects.require_, operand(key != key), wanted=0, otherwise=(None, error))
+    elif key != key:
+        raise error
 
 
 @do_not_convert

@@ -12,6 +12,7 @@ from autograph.except_clauses import any_clause, catching, codes_around
 from autograph.operators import questions
 from autograph.operators.lists import get_item
 from autograph.operators.seen import Seen
+from autograph.rules import is_converted_always
 from runtime.graph.dtypes import python_numbers
 from runtime.graph.errors import InvalidArgumentError
 from runtime.tensors.frames import OURS
@@ -41,7 +42,7 @@ def not_caught(
     knows that. With `softly` the exception is one that seldom comes: rather than be refused, the function is traced
     with it out of the clause's reach.
     """
-    if not _in_a_function():
+    if not _in_a_function() or (bad is not None and _is_of_a_type_of_pythons()):
         return
     handler = catching(error, OURS, "trace_once")
     if handler is None or (softly and not ways.asks()):
@@ -64,6 +65,17 @@ def not_caught(
         if not ways.takes(Followed(code)):
             break  # if no operator calls the function itself, one around it has to begin anew
     raise _refusal(questions.Undecided if questions.may_be_asked() else questions.Uncaught, error, handler)
+
+
+def _is_of_a_type_of_pythons() -> bool:
+    """Whether this library computes what a dictionary, say, of Python's is in a graph: what it computes with is as it
+    has to be, and what it raises in Python's stead it raises itself."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and frame.f_code.co_filename.startswith(OURS):
+        if is_converted_always(frame.f_globals.get("__name__")):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _refusal(kind: type[questions.Uncaught], error: BaseException, handler: Statement) -> questions.Uncaught:

@@ -18,7 +18,7 @@ from autograph.operators import recursion
 from runtime.graph import settings as config
 from runtime.graph.dtypes import DType, NumPyArray, bool_, python_numbers
 from runtime.graph.errors import InaccessibleTensorError
-from runtime.graph.graph import Graph, HandleType, Node, Place, TensorType, Type, Value, replaced
+from runtime.graph.graph import Callee, Graph, HandleType, Node, Place, TensorType, Type, Value, replaced
 from runtime.graph.op import Op
 from runtime.graph.operations import Operation
 from runtime.graph.scopes import in_scope
@@ -445,9 +445,19 @@ def _silent(node: Node) -> Node:
     return node if same else replaced(node, regions=tuple(regions))
 
 
-def _acts(node: Node) -> bool:
-    if node.regions:
-        return any(_acts(inner) for graph in node.regions for inner in graph.nodes)
+def _acts(node: Node, met: frozenset[Callee] = frozenset()) -> bool:
+    """Whether it does something that is not the same when it is done twice; a call does what its graph does, but for
+    those that are `met` by now."""
+    graphs, callee = node.regions, node.callee
+    if callee is not None:
+        if callee in met:
+            return False
+        met |= {callee}
+        if callee.graph is None:
+            return node.effect == "write"
+        graphs = (callee.graph,)
+    if graphs:
+        return any(_acts(inner, met) for graph in graphs for inner in graph.nodes)
     return node.effect == "write" and not any(node.op is check for check in _CHECKS)
 
 
