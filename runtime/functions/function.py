@@ -211,8 +211,9 @@ class Function(Generic[P, R]):
                 raise joined(self.__name__, "changes what its caller may have, or asks which array one is")
             try:
                 result = concrete.run(arguments.tensors(), arguments.bound, arguments.kept)
-            except Exception:
-                if concrete._changes_state and self._leave_as_raised(args, kwargs):
+            except Exception as error:
+                left = error is concrete._raised  # once the graph had run, and all was left
+                if left or (concrete._changes_state and self._leave_as_raised(args, kwargs)):
                     raise
                 if not concrete._may_begin_anew:
                     raise

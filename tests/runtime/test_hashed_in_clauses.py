@@ -69,7 +69,12 @@ GIVEN = ([1.0, 2.0, 1.0], [3.0, 2.5], [2.0, 5.0, 1.0], [1.0, 1.0, 1.0, 2.0, 0.5]
 
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
-@pytest.mark.parametrize("made, done, told", DONE.values(), ids=DONE)
+@pytest.mark.parametrize(
+    "made, done, told",
+    # Machine code gives up where a clause ends a loop that enters lists, and NumPy finds the same.
+    [pytest.param(*one, marks=pytest.mark.numpy_may_take_over if "list" in name else ()) for name, one in DONE.items()],
+    ids=DONE,
+)
 def test_a_clause_changes_nothing_of_what_is_done_with_keys(made, done, told, form, jit_compile):
     text = form.format(made=made, done=done, told=told)
     names = {"np": np, "collections": collections}
