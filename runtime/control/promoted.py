@@ -17,9 +17,11 @@ import numpy as np
 
 from autograph.dispatch import Name, Role
 from runtime.control.unions import (
+    Optional,
     chosen,
     distributed as distributed_union,
     no_class,
+    present,
     statement_here,
     whichever,
 )
@@ -221,13 +223,18 @@ def types_of(value: object) -> Types:
     """The types that a number may have; none for what is no number."""
     if isinstance(value, Promoted):
         return value.types
-    kind = type_of(value)
+    kind = _type_of(value)
     return frozenset((kind,)) if kind in _PLACES and is_scalar(value) else frozenset()
 
 
 def told_of(value: object) -> int | Tensor:
     """Which of its types a number has."""
-    return value.told if isinstance(value, Promoted) else _PLACES[type_of(value)]
+    return value.told if isinstance(value, Promoted) else _PLACES[_type_of(value)]
+
+
+def _type_of(value: object) -> type:
+    """The type of a number; of one that may be missing, if it is there."""
+    return type_of(present(value.union) if isinstance(value, Optional) else value)
 
 
 def types_of_both(a: object, b: object) -> Types | None:

@@ -43,7 +43,7 @@ from runtime.tensors.growing import READERS, has_grown
 from runtime.tensors.leaf_types import is_leaf, is_scalar, leaf_type
 from runtime.tensors.numbers import Range, Scalar, is_truth, number
 from runtime.tensors.operations import apply, apply_all, apply_to_list
-from runtime.tensors.several import OneOf, Several, settled, with_each
+from runtime.tensors.several import Asked, OneOf, Several, settled, with_each
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, Way, current, recording, ways
 from runtime.tensors.views import Array, arrayed, write_through
@@ -506,7 +506,7 @@ def chosen(options: Sequence[object], index: Any, name: Name, statement: str) ->
     union = kind(options, index, name, statement)
     present = _present(union)
     only = options[present[0]] if len(present) == 1 else None
-    if not isinstance(only, SymbolicTensor) or isinstance(only, Optional | Range):
+    if not isinstance(only, SymbolicTensor) or isinstance(only, Optional | Range | Asked):
         return union
     if isinstance(only, Array):
         return OptionalArray(only, union)
@@ -554,6 +554,11 @@ def among(union: TaggedUnion, numbers: Sequence[int]) -> TaggedUnion:
 
 def _present(union: TaggedUnion) -> list[int]:
     return [i for i, option in enumerate(union._options) if option is not None and option is not UNDEFINED]
+
+
+def present(union: TaggedUnion) -> object:
+    """The one option that is a value, before the graph has checked that it is."""
+    return union._options[_present(union)[0]]
 
 
 def _is_number(union: TaggedUnion, number: int) -> Tensor:

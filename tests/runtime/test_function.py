@@ -307,7 +307,7 @@ def test_what_would_hold_values_of_the_trace_is_not_returned(returned):
     """It came out as it was while tracing: with symbolic tensors in it, the same object from each call."""
     modules = {module.__name__: module for module in (collections, functools, itertools, types)}
     f = load(f"def f(a, n):\n    return {returned}\n", Slotted=Slotted, **modules)
-    with pytest.raises(StagingError, match=r"the function returns a \w+ that holds .* Return a list"):
+    with pytest.raises(StagingError, match=r"the function returns an? \w+ that holds .* Return a list"):
         tf.function(f)(np.ones(2), np.int64(2))
 
 

@@ -67,8 +67,12 @@ def agrees(text):
         wanted = plain(np.ones(1))
     except OverflowError:  # too large for the array that it is added to
         return
-    with unrolled(0):
-        found = runtime.function(load(text), jit_compile=False)(np.ones(1))
+    try:
+        with unrolled(0):
+            found = runtime.function(load(text), jit_compile=False)(np.ones(1))
+    except OverflowError as error:  # of a number that is multiplied beyond what a graph has
+        assert "those have 64 bits there" in str(error), text
+        return
     for mine, theirs in zip(found, wanted, strict=True):
         np.testing.assert_allclose(np.asarray(mine), theirs, rtol=1e-12, err_msg=text)
 
