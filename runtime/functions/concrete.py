@@ -549,11 +549,16 @@ class ConcreteFunction:
                 )
 
     def run(
-        self, leaves: Sequence[object], bound: Mapping[str, object] | None = None, kept: Sequence[object] | None = None
+        self,
+        leaves: Sequence[object],
+        bound: Mapping[str, object] | None = None,
+        kept: Sequence[object] | None = None,
+        unfinished: Callable[[], object] = lambda: None,
     ) -> object:
         """Run with the tensors and Variables of the signature, in order, and what it takes besides, if that is known.
 
-        Containers among the arguments (`bound`) that the function has changed are changed then.
+        Containers among the arguments (`bound`) that the function has changed are changed then. Where the graph raises
+        an exception, `unfinished` is called to leave what the function has changed by then, if it changes something.
         """
         trace = current()
         if trace is not None:
@@ -573,6 +578,8 @@ class ConcreteFunction:
                 results = [wrap(r) for r in self._execute(*(leaf.concrete() for leaf in [*leaves, *self._captured]))]
             except BaseException as error:
                 self._undo()
+                if isinstance(error, Exception) and self._changes_state:
+                    unfinished()
                 if not self._numpys or not isinstance(error, OpError):
                     raise
                 told = _as_numpy_raises(error)

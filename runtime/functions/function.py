@@ -209,13 +209,14 @@ class Function(Generic[P, R]):
             if concrete._tells_of_caller and self._can_join_caller():
                 concrete._undo()
                 raise joined(self.__name__, "changes what its caller may have, or asks which array one is")
+            left: list[bool] = []  # is what had been changed left, where the graph has failed?
             try:
-                result = concrete.run(arguments.tensors(), arguments.bound, arguments.kept)
-            except Exception as error:
-                left = error is concrete._raised  # once the graph had run, and all was left
-                if left or (concrete._changes_state and self._leave_as_raised(args, kwargs)):
-                    raise
-                if not concrete._may_begin_anew:
+                result = concrete.run(
+                    arguments.tensors(), arguments.bound, arguments.kept,
+                    lambda: left.append(self._leave_as_raised(args, kwargs)),
+                )  # fmt: skip
+            except Exception:
+                if any(left) or not concrete._may_begin_anew:
                     raise
                 with self._lock.held():
                     concrete = self._trace(arguments)
