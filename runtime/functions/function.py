@@ -209,18 +209,18 @@ class Function(Generic[P, R]):
             if concrete._tells_of_caller and self._can_join_caller():
                 concrete._undo()
                 raise joined(self.__name__, "changes what its caller may have, or asks which array one is")
-            left: list[bool] = []  # is what had been changed left, where the graph has failed?
+            leave = functools.partial(self._leave_as_raised, args, kwargs)
+            again = concrete._may_begin_anew
             try:
                 result = concrete.run(
-                    arguments.tensors(), arguments.bound, arguments.kept,
-                    lambda: left.append(self._leave_as_raised(args, kwargs)),
-                )  # fmt: skip
+                    arguments.tensors(), arguments.bound, arguments.kept, _nothing if again else leave
+                )
             except Exception:
-                if any(left) or not concrete._may_begin_anew:
+                if not again:
                     raise
                 with self._lock.held():
                     concrete = self._trace(arguments)
-                result = concrete.run(arguments.tensors(), arguments.bound)
+                result = concrete.run(arguments.tensors(), arguments.bound, None, leave)
             if concrete.acts:
                 return result
             if given.key in self._by_value or current() is not None or config.checks_numerics():
@@ -236,10 +236,10 @@ class Function(Generic[P, R]):
             hide(error)
             raise
 
-    def _leave_as_raised(self, args: Sequence[object], kwargs: Mapping[str, object]) -> bool:
-        """Leave what a call that has raised an exception had changed until then; whether that can be done."""
+    def _leave_as_raised(self, args: Sequence[object], kwargs: Mapping[str, object]) -> None:
+        """Leave what a call that has raised an exception had changed until then, where that can be done."""
         if not self.gives_numpys or not self._options["autograph"] or current() is not None:
-            return False
+            return
         function: Callable[..., object] = self.python_function
         given: Sequence[object] = args
         if isinstance(function, types.MethodType):  # which is made anew for each call
@@ -247,8 +247,7 @@ class Function(Generic[P, R]):
         try:
             _until_raised(False if self.jit_compile is False else None)(function, given, kwargs)
         except Exception:  # it is told what was raised first
-            return False
-        return True
+            pass
 
     def _found(self, arguments: Arguments) -> tuple[Arguments, ConcreteFunction]:
         """The graph for a call, and its arguments as a signature that says which arrays are one, if that matters."""
@@ -649,6 +648,10 @@ _new: Any = object.__new__
 def _own(cls: type[F]) -> type[F]:
     """A class of this kind for one function alone."""
     return type(cls.__name__, (cls,), {"__doc__": cls.__doc__, "__module__": cls.__module__, "__slots__": ()})
+
+
+def _nothing() -> None:
+    """What is left where the call begins anew."""
 
 
 @functools.cache
