@@ -22,12 +22,13 @@ from runtime.control.unions import (
     distributed as distributed_union,
     no_class,
     present,
+    renumbered,
     statement_here,
     whichever,
 )
 from runtime.graph.dtypes import as_dtype, python_numbers
 from runtime.graph.owner import Owner
-from runtime.ops import elementwise as ew, indexing
+from runtime.ops import elementwise as ew
 from runtime.tensors import nest, operators
 from runtime.tensors.conversion import static_value
 from runtime.tensors.frames import OURS, one_class, wants_class
@@ -81,7 +82,7 @@ class Promoted(Scalar, Asked):
         types = sorted(self.types, key=TYPES.index)
         places = [types.index(kind) if kind in self.types else 0 for kind in TYPES]
         options = [_of_type(self, kind) for kind in types]
-        return chosen(options, _looked_up(places, self.told), _NAME, statement_here())
+        return chosen(options, renumbered(places, self.told), _NAME, statement_here())
 
     def distribute(self, function: Callable[[Any], object]) -> object:
         return whichever(self.apart(), function)
@@ -262,11 +263,6 @@ def _as_tensor(told: int | Tensor) -> Tensor:
     return told if isinstance(told, Tensor) else EagerTensor(np.asarray(told, np.int32))
 
 
-def _looked_up(table: Sequence[int], told: Tensor) -> Tensor:
-    """What stands in a table, by the place of a type."""
-    return apply(indexing.getitem, EagerTensor(np.asarray(table, np.int32)), told, index=(indexing.INPUT,))
-
-
 def _of_type(number: Any, kind: type) -> Any:
     """A number, which has this type, as one of it."""
     if not isinstance(number, Tensor):
@@ -311,7 +307,7 @@ def _typed(name: str, *operands: Any) -> object:
     place: Any = 0
     for one in operands:
         place = apply(ew.add, apply(ew.multiply, _as_tensor(place), _as_tensor(len(TYPES))), _as_tensor(told_of(one)))
-    return Promoted(made, _looked_up(table.ravel().tolist(), place), types)
+    return Promoted(made, renumbered(table.ravel().tolist(), place), types)
 
 
 def _holds(made: Scalar, types: Types) -> bool:

@@ -271,23 +271,14 @@ def _operations(nodes: Iterable[Node], sources: Sources) -> list[Operation]:
     return [Operation(f"{op.name} ({n})" if n > 1 else op.name, [*keys]) for (op, keys), n in counts.items()]
 
 
-def _acts(graph: Graph) -> bool:
-    """Whether a graph does something to the world."""
-    return any(n.op.effect == "write" and n.op not in _ONLY_RAISES for n in graph.walk())
-
-
-_ONLY_RAISES = (effects.assert_, effects.raise_, effects.require_, effects.checked_)
-
-
 def _add_times(
     made: Page, concrete: ConcreteFunction, function: Function[..., object], args: Sequence[object], times: bool
 ) -> None:
-    graphs = [concrete.graph, *_called(concrete.graph)]
     if any(isinstance(a, TensorSpec) for a in nest.flatten(args)):
         made.timing_note = "Give arguments rather than types, and times=True, to see how long each form takes."
     elif not times:
         made.timing_note = "times=True tells how long each form takes, for which it calls the function many times."
-    elif concrete.writes or any(map(_acts, graphs)):
+    elif concrete.writes or effects.act(concrete.graph.nodes):
         made.timing_note = "Not timed: each call would write or print again, or draw other random numbers."
     else:
         made.timings = timings(function.python_function, args)

@@ -42,8 +42,6 @@ from runtime.tensors.types import Structure
 from runtime.tensors.variables import Variable
 from runtime.tensors.views import Array
 
-_CHECKS = (effects.assert_, effects.checked_, effects.raise_, effects.require_)
-
 
 def _as_numpy_raises(error: OpError) -> Exception:
     """What NumPy raises where operations raise an error of this library."""
@@ -163,18 +161,13 @@ class ConcreteFunction:
         """Whether a run that fails has done nothing yet, where the program may have changed what outlives the call by
         then: the call is traced for itself, as one that acts."""
         changes = bool(self._places) and not self.acts
-        return changes and all(node.op in _CHECKS for node in self.graph.walk() if node.effect)
+        return changes and all(node.op in effects.CHECKS for node in self.graph.walk() if node.effect)
 
     @functools.cached_property
     def _changes_state(self) -> bool:
         """Whether it changes arrays, containers or objects, and does nothing else that is seen outside."""
-        graphs, met = [self.graph], set[Callee]()
-        for graph in graphs:  # which those are added to that it calls
-            met |= (new := graph.callees - met)
-            graphs += [callee.graph for callee in new if callee.graph is not None]
         left = self._places or self._fills or self._changed.tensors or self._changed.containers
-        written = (node.op for graph in graphs for node in graph.walk() if node.op.effect == "write")
-        return bool(left or self.acts) and all(op in _CHECKS for op in written)
+        return bool(left or self.acts) and not effects.act(self.graph.nodes)
 
     @functools.cached_property
     def _needs_structures(self) -> bool:

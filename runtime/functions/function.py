@@ -210,13 +210,13 @@ class Function(Generic[P, R]):
                 concrete._undo()
                 raise joined(self.__name__, "changes what its caller may have, or asks which array one is")
             leave = functools.partial(self._leave_as_raised, args, kwargs)
-            again = concrete._may_begin_anew
             try:
                 result = concrete.run(
-                    arguments.tensors(), arguments.bound, arguments.kept, _nothing if again else leave
-                )
+                    arguments.tensors(), arguments.bound, arguments.kept,
+                    lambda: concrete._may_begin_anew or leave(),
+                )  # fmt: skip
             except Exception:
-                if not again:
+                if not concrete._may_begin_anew:
                     raise
                 with self._lock.held():
                     concrete = self._trace(arguments)
@@ -242,7 +242,7 @@ class Function(Generic[P, R]):
             return
         function: Callable[..., object] = self.python_function
         given: Sequence[object] = args
-        if isinstance(function, types.MethodType):  # which is made anew for each call
+        if isinstance(function, MethodType):  # which is made anew for each call
             function, given = function.__func__, (function.__self__, *args)  # type: ignore[attr-defined]
         try:
             _until_raised(False if self.jit_compile is False else None)(function, given, kwargs)
@@ -648,10 +648,6 @@ _new: Any = object.__new__
 def _own(cls: type[F]) -> type[F]:
     """A class of this kind for one function alone."""
     return type(cls.__name__, (cls,), {"__doc__": cls.__doc__, "__module__": cls.__module__, "__slots__": ()})
-
-
-def _nothing() -> None:
-    """What is left where the call begins anew."""
 
 
 @functools.cache

@@ -7,7 +7,7 @@ import copy
 import sys
 import threading
 import types
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, NamedTuple, TextIO
 
@@ -17,7 +17,7 @@ from autograph.errors import held_by_exception, raise_as_it_is
 from autograph.reading import bare_copy
 from runtime.graph.dtypes import DType, NumPyArray
 from runtime.graph.errors import AssertionFailedError, InvalidArgumentError
-from runtime.graph.graph import Attributes, HandleType, TensorType
+from runtime.graph.graph import Attributes, Callee, HandleType, Node, TensorType
 from runtime.graph.op import always, kernel, op
 from runtime.graph.owner import Owner
 from runtime.ops import printing
@@ -385,6 +385,27 @@ def checked(_: object) -> None:
 
 
 checked_ = op("checked", _nothing, "checked({0})", tf="Identity", effect="write", keeps_weak=True)
+
+
+CHECKS = (assert_, checked_, raise_, require_)
+"""What does nothing but raise an exception."""
+
+
+def act(nodes: Iterable[Node]) -> bool:
+    """Whether operations, or those of branches, loops and graphs that they run, do something to the world besides
+    raising exceptions: it is not the same when it is done twice."""
+    waiting, met = [*nodes], set[Callee]()
+    for node in waiting:
+        if node.op.effect == "write" and all(node.op is not check for check in CHECKS):
+            return True
+        waiting += [inner for region in node.regions for inner in region.nodes]
+        callee = node.callee
+        if callee is not None and callee not in met:
+            met.add(callee)
+            if callee.graph is None:  # which nobody knows yet
+                return True
+            waiting += callee.graph.nodes
+    return False
 
 
 @kernel

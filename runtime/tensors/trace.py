@@ -18,7 +18,7 @@ from autograph.operators import recursion
 from runtime.graph import settings as config
 from runtime.graph.dtypes import DType, NumPyArray, bool_, python_numbers
 from runtime.graph.errors import InaccessibleTensorError
-from runtime.graph.graph import Callee, Graph, HandleType, Node, Place, TensorType, Type, Value, replaced
+from runtime.graph.graph import Graph, HandleType, Node, Place, TensorType, Type, Value, replaced
 from runtime.graph.op import Op
 from runtime.graph.operations import Operation
 from runtime.graph.scopes import in_scope
@@ -417,7 +417,7 @@ class Trace:
 
     def acted(self, count: int) -> bool:
         """Whether a node after the first `count` does something that is not the same when it is done twice."""
-        return any(map(_acts, self.nodes[count:]))
+        return effects.act(self.nodes[count:])
 
     def silence(self, count: int) -> None:
         """Have nodes after the first `count` show the user nothing: they stay for what they compute, and what follows
@@ -425,9 +425,6 @@ class Trace:
         for node in self.nodes[count:]:
             if (silent := _silent(node)) is not node:
                 self.replace(node, silent)
-
-
-_CHECKS = (effects.assert_, effects.require_, effects.raise_, effects.checked_)
 
 
 def _operations(node: Node) -> int:
@@ -443,22 +440,6 @@ def _silent(node: Node) -> Node:
     regions = [replaced(g, nodes=tuple(map(_silent, g.nodes))) for g in node.regions]
     same = all(a is b for r, g in zip(regions, node.regions) for a, b in zip(r.nodes, g.nodes))
     return node if same else replaced(node, regions=tuple(regions))
-
-
-def _acts(node: Node, met: frozenset[Callee] = frozenset()) -> bool:
-    """Whether it does something that is not the same when it is done twice; a call does what its graph does, but for
-    those that are `met` by now."""
-    graphs, callee = node.regions, node.callee
-    if callee is not None:
-        if callee in met:
-            return False
-        met |= {callee}
-        if callee.graph is None:
-            return node.effect == "write"
-        graphs = (callee.graph,)
-    if graphs:
-        return any(_acts(inner, met) for graph in graphs for inner in graph.nodes)
-    return node.effect == "write" and not any(node.op is check for check in _CHECKS)
 
 
 _ground: list[Trace | None] = [None]  # what threads begin with
