@@ -83,7 +83,7 @@ class TaggedUnion(_Union):
     def __class__(self) -> Any:
         """What ``isinstance`` asks of it in the user's code: a Python bool is all that it can say there."""
         asks = sys._getframe(1)
-        if asks.f_code.co_filename.startswith(OURS) or not wants_class(asks):
+        if not wants_class(asks):
             return type(self)
         return one_class(_kinds(self), asks) or kind_of(self)
 

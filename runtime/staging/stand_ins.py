@@ -14,7 +14,7 @@ from autograph.operators.aliases import held_besides
 from autograph.operators.calls import converted
 from runtime.control.items import Items
 from runtime.control.lists import TensorList
-from runtime.tensors.frames import OURS, is_augmented, looked_into, wants_class
+from runtime.tensors.frames import is_augmented, looked_into, wants_class
 from runtime.tensors.trace import current
 
 
@@ -45,9 +45,7 @@ class StandIn:
     @do_not_convert
     def __class__(self) -> type:
         """The container's class, where the user's code asks."""
-        asks = sys._getframe(1)
-        theirs = not asks.f_code.co_filename.startswith(OURS) and wants_class(asks)
-        return type(self).stands_for if theirs else type(self)
+        return type(self).stands_for if wants_class(sys._getframe(1)) else type(self)
 
 
 def checked_before(check: Callable[[Any], None]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

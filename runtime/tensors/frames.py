@@ -309,7 +309,9 @@ def _module(frame: FrameType) -> str:
 
 
 def wants_class(frame: FrameType) -> bool:
-    """Whether it is the user's code that asks for a class, and not a function in C that it calls and that looks."""
+    """Whether it is the user's code that asks for a class, and not ours or a function in C that it calls."""
+    if frame.f_code.co_filename.startswith(OURS):
+        return False
     line = linecache.getline(frame.f_code.co_filename, frame.f_lineno)
     return not line or any(word in line for word in ("isinstance", "issubclass", "__class__", "case "))
 
