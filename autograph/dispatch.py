@@ -102,6 +102,8 @@ class Attempt(NamedTuple):
     `operations` counts since a length, those inside of others included; else it becomes one of the graph, over what
     `counter` makes of the range, if the graph `computes_as_python` what was recorded since. Without `counter` all are
     unrolled. So is a loop over a list of numbers that are `alike`: the graph finds one of them by its number.
+
+    `overlooking` finds the clause of the program's that will catch an exception and asks nothing of it, if so.
     """
 
     recorded: Sized
@@ -113,6 +115,7 @@ class Attempt(NamedTuple):
     counter: Callable[[range], object] | None = None
     computes_as_python: Callable[[int], bool] = lambda length: True
     alike: Callable[[Sequence[object]], bool] = lambda elements: False
+    overlooking: Callable[[BaseException], Statement | None] = lambda error: None
 
 
 @runtime_checkable

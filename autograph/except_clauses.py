@@ -46,6 +46,30 @@ def catching(error: BaseException, library: tuple[str, ...], until: str) -> Stat
     return next((clause for clause in found if clause is not None), None)
 
 
+def caught_unseen(error: BaseException, library: tuple[str, ...], until: str) -> Statement | None:
+    """That clause, if neither it nor what stands between may ask which exception it is: it has no name for it, and
+    calls and raises nothing."""
+    for frame in _guarded(library, until):
+        for node in _tries(frame.f_code.co_filename, frame.f_lineno):
+            if isinstance(node, _WITH) or node.finalbody:
+                return None
+            for handler in node.handlers:
+                if handler.type is not None and not _matches(handler.type, frame, error):
+                    continue
+                seen = handler.name is not None or not _surely_matches(handler.type, frame)
+                if seen or any(isinstance(part, _MAY_ASK) for one in handler.body for part in ast.walk(one)):
+                    return None
+                return _statement(frame, handler.lineno)
+    return None
+
+
+# What may ask which exception is handled, or refers to it when it fails.
+_MAY_ASK = (
+    ast.Call, ast.Raise, ast.Assert, ast.Yield, ast.YieldFrom, ast.Await, ast.Subscript, ast.BinOp, ast.With,
+    ast.AsyncWith, ast.For, ast.AsyncFor, ast.Import, ast.ImportFrom, ast.ClassDef, ast.Delete, ast.Compare,
+)  # fmt: skip
+
+
 def codes_around(error: BaseException, library: tuple[str, ...], until: str) -> Iterator[CodeType]:
     """Of the function with that clause, and of those around it that are being traced."""
     inside, frame = True, sys._getframe(1)
@@ -62,22 +86,23 @@ def codes_around(error: BaseException, library: tuple[str, ...], until: str) -> 
 
 
 def _in_frame(frame: FrameType, error: BaseException) -> Statement | None:
-    filename, line = frame.f_code.co_filename, frame.f_lineno
-    for node in _tries(filename, line):
+    for node in _tries(frame.f_code.co_filename, frame.f_lineno):
         if isinstance(node, _WITH):
             if any(_suppresses(item.context_expr, frame, error) for item in node.items):
-                text = linecache.getline(filename, node.lineno, frame.f_globals).strip()
-                return Statement(filename, node.lineno, text)
+                return _statement(frame, node.lineno)
             continue
         jump = jump_in(node.finalbody)
         if jump is not None:
-            text = linecache.getline(filename, jump.lineno, frame.f_globals).strip()
-            return Statement(filename, jump.lineno, text)
+            return _statement(frame, jump.lineno)
         for handler in node.handlers:
             if handler.type is None or _matches(handler.type, frame, error):
-                text = linecache.getline(filename, handler.lineno, frame.f_globals).strip()
-                return Statement(filename, handler.lineno, text)
+                return _statement(frame, handler.lineno)
     return None
+
+
+def _statement(frame: FrameType, line: int) -> Statement:
+    filename = frame.f_code.co_filename
+    return Statement(filename, line, linecache.getline(filename, line, frame.f_globals).strip())
 
 
 def jump_in(block: list[ast.stmt], loops: bool = True) -> ast.stmt | None:
@@ -104,6 +129,13 @@ def _matches(node: ast.expr, frame: FrameType, error: BaseException) -> bool:
         return any(_matches(part, frame, error) for part in node.elts)
     kind = _value(node, frame)
     return kind is None or (isinstance(kind, type | tuple) and isinstance(error, kind))
+
+
+def _surely_matches(node: ast.expr | None, frame: FrameType) -> bool:
+    """Whether it is known which exceptions a clause names."""
+    if isinstance(node, ast.Tuple):
+        return all(_surely_matches(part, frame) for part in node.elts)
+    return node is None or _value(node, frame) is not None
 
 
 def _suppresses(node: ast.expr, frame: FrameType, error: BaseException) -> bool:

@@ -13,7 +13,7 @@ from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 from autograph import dispatch
-from autograph.dispatch import Signal
+from autograph.dispatch import Signal, Statement
 from autograph.errors import AutographError, Refuses, held_by_exception, raise_as_it_is
 from autograph.operators import questions
 from autograph.operators.asserts import assert_stmt
@@ -38,7 +38,7 @@ def until_raised(
     which objects were there before it."""
     telling = Telling(was_there)
     raised_in_this_loop: Any = 0  # the number of an exception
-    found = _Found({})
+    found = _Found({}, {})
     told = [_variable(f"told_{number}_in_this_loop") for number in range(1, _MOST + 1)]
 
     def tried(item: object) -> int:
@@ -48,12 +48,13 @@ def until_raised(
             if isinstance(error, AutographError | Refuses):
                 raise
             without_signals(error)
-            key = telling.likeness(error)
-            found.errors[key] = error.with_traceback(None)
-            number = [*found.errors].index(key)
-            if number < _MOST and (parts := telling.staged_parts(error)):
-                told[number].__closure__[0].cell_contents = tuple(parts)  # type: ignore[index]
-            return number + 1
+            overlooking = _overlooking(error)
+            number = found.number_of(overlooking or telling.likeness(error))
+            tells = overlooking is None and number <= _MOST and (parts := telling.staged_parts(error))
+            found.errors[number] = error.with_traceback(None), bool(tells)
+            if tells:
+                told[number - 1].__closure__[0].cell_contents = tuple(parts)  # type: ignore[index]
+            return number
         return 0
 
     def loop_body(item: object) -> None:
@@ -67,22 +68,37 @@ def until_raised(
     names = [one.__code__.co_freevars[0] for one in told]
     on_all_ways = questions.on_all_ways(tried, [*state, *names], [*functions, *told])
     stage(loop_body, loop_test, State([*state, "raised_in_this_loop", *names], loop_body, *told, *functions, test))
-    for number, error in enumerate(found.errors.values(), 1):
+    for number, (error, tells) in sorted(found.errors.items()):
         question, ends = questions.begin(), raised_in_this_loop == number
         known = questions.answered(question)
         if known is None:
             questions.ask(question, ends)
         if known:
-            if number <= _MOST and telling.staged_parts(error):
+            if tells:
                 telling.tell(error, iter(told[number - 1]()))  # type: ignore[call-overload]
             raise_as_it_is(error)
 
 
 @dataclass(frozen=True)
 class _Found:
-    """The exceptions that may end a loop, by what tells them apart: no part of what the program may change."""
+    """The exceptions that may end a loop, by their numbers, and whether they tell something that only the iteration
+    knows: no part of what the program may change.
 
-    errors: dict[object, Exception]
+    What tells one apart has the same number however often the iteration is traced, as what it tells then has one type.
+    """
+
+    errors: dict[int, tuple[Exception, bool]]
+    numbers: dict[object, int]
+
+    def number_of(self, likeness: object) -> int:
+        return self.numbers.setdefault(likeness, len(self.numbers) + 1)
+
+
+def _overlooking(error: Exception) -> Statement | None:
+    """The clause that will catch an exception and ask nothing of it, so that any other would do: there are less ways
+    to follow then."""
+    attempt = dispatch.attempt_all()
+    return None if attempt is None else attempt.overlooking(error)
 
 
 def to_raise(value: object) -> object:

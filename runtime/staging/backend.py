@@ -30,7 +30,7 @@ from runtime.staging.builtin_functions import MEANINGS, counter
 from runtime.staging.kept import CONTAINERS
 from runtime.staging.lookups import MEANINGS as LOOKUPS
 from runtime.tensors.arrays import TensorArray
-from runtime.tensors.clauses import not_caught
+from runtime.tensors.clauses import not_caught, overlooking
 from runtime.tensors.frames import users_frame
 from runtime.tensors.from_numpy import owner_of
 from runtime.tensors.leaf_types import is_leaf, leaf_type
@@ -137,14 +137,17 @@ class RuntimeBackend:
         trace = current()
         if trace is None:
             return None
+        made = Attempt(trace.nodes, trace.rewind, trace.acted, trace.silence, overlooking=overlooking)
         limit = unroll_limit()
         if limit is None or trace.root.unrolls:
-            return Attempt(trace.nodes, trace.rewind, trace.acted, trace.silence)
-        unrolled = -(-limit // _TIGHTER) if trace.is_repeated else limit  # 0 stays 0 alone
-        return Attempt(
-            trace.nodes, trace.rewind, trace.acted, trace.silence, trace.operations, unrolled, counter, _fits,
-            _are_numbers,
-        )  # fmt: skip
+            return made
+        return made._replace(
+            operations=trace.operations,
+            unrolled=-(-limit // _TIGHTER) if trace.is_repeated else limit,  # 0 stays 0 alone
+            counter=counter,
+            computes_as_python=_fits,
+            alike=_are_numbers,
+        )
 
 
 def _fits(start: int) -> bool:

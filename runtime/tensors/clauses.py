@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import FrameType
 
 from autograph.dispatch import Statement
-from autograph.except_clauses import any_clause, catching, codes_around
+from autograph.except_clauses import any_clause, catching, caught_unseen, codes_around
 from autograph.operators import questions
 from autograph.operators.lists import get_item
 from autograph.operators.seen import Seen
@@ -42,7 +42,7 @@ def not_caught(
     knows that. With `softly` the exception is one that seldom comes: rather than be refused, the function is traced
     with it out of the clause's reach.
     """
-    if not _in_a_function() or (bad is not None and _is_of_a_type_of_pythons()):
+    if not _in_a_function() or (not _is_raised_there(error) and _is_of_a_type_of_pythons()):
         return
     handler = catching(error, OURS, "trace_once")
     if handler is None or (softly and not ways.asks()):
@@ -78,6 +78,14 @@ def _is_of_a_type_of_pythons() -> bool:
     return False
 
 
+def _is_raised_there(error: BaseException) -> bool:
+    """Whether it is such a type that raises the exception by a statement of its own, as ``table[key]`` does."""
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    return last is not None and is_converted_always(last.tb_frame.f_globals.get("__name__"))
+
+
 def _refusal(kind: type[questions.Uncaught], error: BaseException, handler: Statement) -> questions.Uncaught:
     return kind(
         f"{type(error).__name__} is raised only when the graph runs, and the clause at line {handler.line} would "
@@ -89,6 +97,11 @@ def _refusal(kind: type[questions.Uncaught], error: BaseException, handler: Stat
 def is_caught(error: BaseException) -> bool:
     """Whether the user's code around would catch an exception."""
     return _in_a_function() and catching(error, OURS, "trace_once") is not None
+
+
+def overlooking(error: BaseException) -> Statement | None:
+    """The clause of the user's that would catch an exception, if it asks nothing of it."""
+    return caught_unseen(error, OURS, "trace_once") if _in_a_function() else None
 
 
 def is_guarded() -> bool:

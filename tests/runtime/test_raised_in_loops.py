@@ -1,10 +1,12 @@
 """What an exception tells that ends a loop of the graph is what the iteration knew that raised it."""
 
+import sys
+
 import numpy as np
 import pytest
 
 import runtime
-from tests.programs import EXECUTORS
+from tests.programs import EXECUTORS, load
 
 
 class Bad(Exception):
@@ -350,3 +352,60 @@ def test_what_the_caller_handles_comes_before_all_that_the_graph_raises(f):
                 yield told(error)
 
     assert [*outcome(graph, "first", "second")] == [*outcome(f, "first", "second")]
+
+
+WHERE_IT_DOES_NOT_MATTER = {
+    "the number of arguments grows": ("raise ValueError(k, n)", "except ValueError: pass"),
+    "one clause for all": ("if k == 7: raise ValueError(n)\nif k == 8: raise KeyError(k, n)", "except Exception: n += 100"),
+    "a tuple of classes": (
+        "if k == 7: raise ValueError(n)\nif k == 8: raise KeyError(k, n)", "except (KeyError, ValueError): n = -n"
+    ),
+    "two clauses": (
+        "if k == 7: raise ValueError(n)\nif k == 8: raise KeyError(k, n)",
+        "except KeyError: n = -1\nexcept ValueError: n = -2",
+    ),
+    "one of two asks": (
+        "if k == 7: raise ValueError(n)\nif k == 8: raise KeyError(k, n)",
+        "except KeyError as error: n = len(error.args)\nexcept ValueError: n = -2",
+    ),
+    "it is asked without a name": (
+        "if k == 7: raise ValueError(n)\nif k == 8: raise KeyError(k, n)",
+        "except Exception: n = len(sys.exc_info()[1].args)",
+    ),
+    "it is raised again": (
+        "if k == 7: raise ValueError(n)\nif k == 8: raise KeyError(k, n)",
+        "except Exception: raise",
+    ),
+    "another is raised": (
+        "if k == 7: raise ValueError(n)\nif k == 8: raise KeyError(k, n)",
+        "except Exception: raise RuntimeError(n)",
+    ),
+    "something between asks": (
+        "if k == 7: raise ValueError(n)\nif k == 8: raise KeyError(k, n)",
+        "finally: n += 1",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("raises, clause", WHERE_IT_DOES_NOT_MATTER.values(), ids=WHERE_IT_DOES_NOT_MATTER)
+def test_a_clause_that_asks_nothing_of_what_it_catches_is_one_way(raises, clause, jit_compile):
+    body = "\n".join(f"                {line}" for line in raises.splitlines())
+    clauses = "\n".join(f"        {line}" for line in clause.splitlines())
+    text = f"""
+def f(ks):
+    n = 0
+    try:
+        try:
+            for k in ks:
+                n += int(k)
+{body}
+{clauses}
+    except (KeyError, ValueError, RuntimeError) as error:
+        return repr(error), repr(error.__context__), n
+    return n
+"""
+    plain = load(text, sys=sys)
+    graph = runtime.function(plain, numpy=True, jit_compile=jit_compile)
+    for ks in ([1, 2], [1, 7, 2], [8], [1, 2, 8, 7], []):
+        assert repr(graph(np.array(ks, int))) == repr(plain(np.array(ks, int)))

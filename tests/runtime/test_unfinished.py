@@ -19,7 +19,7 @@ class Broke(Exception):
 
 class Account:
     def __init__(self):
-        self.balance, self.log, self.n, self.by, self.seen = 10.0, [], 0, {}, set()
+        self.balance, self.log, self.n, self.by, self.seen, self.stock = 10.0, [], 0, {}, set(), {}
 
     def withdraw(self, xs):
         for x in xs:
@@ -88,8 +88,18 @@ class Account:
             raise KeyError("k")
         return self.n
 
+    def sold(self, xs):
+        for x in xs:
+            k = int(x)
+            if self.by.setdefault(k, 3) < 1:
+                raise Broke(k, self.balance)
+            self.by[k] -= 1
+            self.stock[k] = self.stock.get(k, 0) + 1
+            self.balance += x
+        return self.balance / len(self.stock)
 
-GIVEN = ([1.0, 2.0], [3.0, 4.0], [1.0, -5.0, 2.0], [2.0], [4.0, 5.0], [20.0, 1.0], [0.0, 1.0, 30.0])
+
+GIVEN = ([1.0, 2.0], [3.0, 4.0], [1.0, -5.0, 2.0], [2.0], [4.0, 5.0], [20.0, 1.0], [0.0, 1.0, 30.0], [2.0, 2.0, 2.0, 2.0])
 
 
 def state(account):
