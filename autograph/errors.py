@@ -88,11 +88,12 @@ class StagingError(Refuses, AutographError, TypeError, ValueError):
 
 
 class GrownError(StagingError):
-    """A staged statement makes a `container` longer or shorter that only Python has."""
+    """A staged statement makes a `container` longer or shorter that only Python has, be it in an `argument`."""
 
     def __init__(self, message: str, container: object = None) -> None:
         super().__init__(message)
         self.container = container
+        self.argument: tuple[str, Sequence[tuple[bool, object]]] | None = None
 
 
 class UndefinedVariableError(Refuses, AutographError, UnboundLocalError, ValueError):

@@ -178,18 +178,23 @@ class Binding:
         """The arguments of a call, taken apart."""
         if self.input_signature is not None:
             return self.declared(args, kwargs)
-        bound = self.bound(args, kwargs)
-        for name in self._hinted & bound.keys():
-            bound[name] = nest.map_structure(_as_tensor, bound[name])
-        spread = self._kept and any(name.startswith("*") and not name.startswith("**") for name in bound)
-        for name in [name for name, default in self._kept.items() if bound[name] is default and not spread]:
-            del bound[name]
+        bound = self.given(args, kwargs)
         found = Leaves(self.by_identity)
         if self._plain is None or len(bound) < len(self._plain):
             found.key.append(tuple(bound))
         for name, value in bound.items():
             found.add(name, value)
         return Arguments(bound, found.names, found.leaves, found.types, tuple(found.key))
+
+    def given(self, args: Sequence[object], kwargs: dict[str, object]) -> dict[str, object]:
+        """The arguments by parameter, without the defaults that the function keeps."""
+        bound = self.bound(args, kwargs)
+        for name in self._hinted & bound.keys():
+            bound[name] = nest.map_structure(_as_tensor, bound[name])
+        spread = self._kept and any(name.startswith("*") and not name.startswith("**") for name in bound)
+        for name in [name for name, default in self._kept.items() if bound[name] is default and not spread]:
+            del bound[name]
+        return bound
 
     def may_repeat(self, args: Sequence[object], kwargs: dict[str, object], arguments: Arguments) -> bool:
         """Whether calls with such arguments find the same graph, each in its place: defaults may change,

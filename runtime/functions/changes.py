@@ -11,6 +11,7 @@ from typing import Any
 
 from runtime.control.lists import TensorList
 from runtime.control.tables import taken_apart
+from runtime.functions.restored import restored
 from runtime.functions.signature import attributes_besides, is_structure, parts_of
 from runtime.functions.standing import Path, Standing, WasThere, at_path
 from runtime.graph.graph import Value
@@ -155,7 +156,7 @@ def _write(value: Any, new: Any) -> None:
             value.clear()
             value.update(new)
         else:
-            value[:] = new
+            value[:] = restored(value, [*new]) if isinstance(value, list) else new
         return
     items = {key: part for (is_item, key), part in new.items() if is_item}
     if isinstance(value, dict):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol
 
 import autograph
 from autograph.dispatch import Signal
-from autograph.errors import Refuses
+from autograph.errors import GrownError, Refuses
 from autograph.operators.behind import register_behind
 from autograph.reading import found_in
 from runtime.control.recursion import is_going_on, recursive
@@ -31,6 +31,7 @@ from runtime.functions.features import check_features
 from runtime.functions.graphs import Graphs, Latest, with_key
 from runtime.functions.history import History
 from runtime.functions.initial import value_now
+from runtime.functions.lending import Lending
 from runtime.functions.retracing import Retracing, Unwatched
 from runtime.functions.shortcuts import Shortcuts
 from runtime.functions.signature import Arguments
@@ -115,6 +116,8 @@ class Function(Generic[P, R]):
         self._shortcuts = Shortcuts()
         self._retracing = Retracing()
         self._history = History()
+        alike = functools.partial(_staged, **{**options, "name": self.__name__})
+        self._lending = Lending(alike, self._binding.unbound)
         self._lock = Exclusive()
         self._by_value: dict[object, str] = {}  # why it knows the numbers of some arguments by their values
         self._methods: dict[int, _Bound] = {}
@@ -204,8 +207,21 @@ class Function(Generic[P, R]):
                 result = run(leaves)
                 if result is not ANOTHER:
                     return result
+            if self._lending and current() is None:
+                with contextlib.suppress(Refuses):
+                    return self._lent(args, kwargs)
             given = self._binding.arguments(args, kwargs)
-            arguments, concrete = self._found(given)
+            try:
+                arguments, concrete = self._found(given)
+            except (GrownError, OperatorNotAllowedInGraphError) as refusal:
+                if refusal.argument is not None and self._can_join_caller():
+                    raise joined(self.__name__, "changes a container that its caller has") from None
+                if not self._may_lend(refusal, given):
+                    raise
+                try:
+                    return self._lent(args, kwargs)
+                except Refuses:
+                    raise refusal from None
             if concrete._tells_of_caller and self._can_join_caller():
                 concrete._undo()
                 raise joined(self.__name__, "changes what its caller may have, or asks which array one is")
@@ -248,6 +264,19 @@ class Function(Generic[P, R]):
             _until_raised(False if self.jit_compile is False else None)(function, given, kwargs)
         except Exception:  # it is told what was raised first
             pass
+
+    def _may_lend(self, refusal: GrownError | OperatorNotAllowedInGraphError, arguments: Arguments) -> bool:
+        """Whether a container that was refused is an argument which an object may hold."""
+        if not self.gives_numpys or refusal.argument is None or current() is not None:
+            return False
+        return self.input_signature is None and self._lending.add(refusal.argument, arguments.bound)
+
+    def _lent(self, args: Sequence[object], kwargs: dict[str, object]) -> Any:
+        """Call it with what is lent held by an object."""
+        function, own = self.python_function, self._bound_to()
+        if own:
+            function = function.__func__  # type: ignore[attr-defined]  # a method is made anew for each call
+        return self._lending.called(function, own, self._binding.given(args, kwargs))
 
     def _found(self, arguments: Arguments) -> tuple[Arguments, ConcreteFunction]:
         """The graph for a call, and its arguments as a signature that says which arrays are one, if that matters."""
@@ -656,6 +685,10 @@ def _until_raised(jit_compile: bool | str | None) -> Function[..., None]:
     made = Function(until_raised(), numpy=True, jit_compile=jit_compile)
     made._retracing = Unwatched()
     return made
+
+
+def _staged(function: Callable[..., object], **options: Any) -> Function[..., object]:
+    return Function(function, **options)
 
 
 class _Bound:

@@ -23,8 +23,9 @@ from runtime.control.rows import Column, Fixed, Inner, Rows, common
 from runtime.control.shared import is_shared
 from runtime.control.tables import RowList
 from runtime.control.unions import union_of
+from runtime.functions.restored import restored
 from runtime.functions.standing import WasThere
-from runtime.functions.state import Exchanged, Source
+from runtime.functions.state import Exchanged, Identity, Reference, Source
 from runtime.graph.dtypes import DType, int64, string
 from runtime.graph.graph import ListType, TensorType
 from runtime.graph.owner import Owner
@@ -43,7 +44,6 @@ Kind: TypeAlias = object  # what has to be the same of all that a list holds for
 Parts: TypeAlias = Sequence[Sequence[Any]]  # lists of what a container holds: its elements, or its keys and its values
 
 _PYTHONS = (bool, int, float, complex, str, bytes)
-_VALUES = (*_PYTHONS, np.generic)
 _ALONE = (bool, np.bool_, str, bytes)  # what is never of one kind with others
 _EXACT = 1 << 53  # the whole numbers to here are numbers of float64 each
 
@@ -72,7 +72,7 @@ class Form:
     def fill(self, container: Any, parts: Parts) -> None:
         """Have it hold something else: what was there, where that is equal, as a graph does not know which of several
         types a number was of."""
-        made = _restored(self.parts(container)[0], [*parts[0]])
+        made = restored(self.parts(container)[0], [*parts[0]])
         container.clear()
         container.extend(made)
 
@@ -175,9 +175,31 @@ class KeptContainers(Exchanged):
         """Those of containers of which nobody has to ask besides what they hold."""
         return self._mutations.only_appended | self._replaced.keys() if self._mutations is not None else frozenset()
 
+    def rebindable(self) -> frozenset[Identity]:
+        """The identities of places of containers, for which another of the same kind may be there at each call: it
+        is looked up there, and is none of those that the program keeps besides."""
+        return frozenset(place.identity for kept in self._replaced.values() for place in self._rebound(kept))
+
+    def _rebound(self, kept: _Kept) -> Sequence[Place]:
+        alike = {id(one) for one in self._mutations.things() if type(one) is type(kept.held)}  # type: ignore[union-attr]
+        return kept.places if self._replaced.keys() >= alike else ()
+
+    def _finder(self, kept: _Kept, there: WasThere) -> Callable[[], object]:
+        """What finds a container, or the one that is where it was; UNDEFINED where the places do not agree."""
+        if not (places := self._rebound(kept)):
+            return there.reference(kept.held)
+        references = [Reference.of(place, there) for place in places]
+        if len(references) == 1:
+            return references[0].read
+        return functools.partial(_agreed, references)
+
     def sources(self, there: WasThere, acts: bool) -> list[Source]:
         """Where calls find the inputs."""
-        return [_Source(kept, there.reference(kept.held), acts) for kept in self._replaced.values()]
+        finders = {number: self._finder(kept, there) for number, kept in self._replaced.items()}
+        return [
+            _Source(kept, finders[number], [f for other, f in finders.items() if other != number], acts)
+            for number, kept in self._replaced.items()
+        ]
 
     def asks_for(self, container: object) -> None:
         """Have the function traced anew with a container as the graph's, if it may be: it is in places alone."""
@@ -249,8 +271,14 @@ class KeptContainers(Exchanged):
         with recording(self._trace):
             for kept in self._replaced.values():
                 if kept.has_changed():
-                    found.append((functools.partial(_fill, kept.form, there.reference(kept.held)), kept.left()))
+                    found.append((functools.partial(_fill, kept.form, self._finder(kept, there)), kept.left()))
         return found
+
+
+def _agreed(references: Sequence[Reference]) -> object:
+    """What is in each of several places; UNDEFINED if that is not the same."""
+    first, *others = (one.read() for one in references)
+    return first if all(other is first for other in others) else UNDEFINED
 
 
 def _append(find: Callable[[], Any], elements: Iterable[object]) -> None:
@@ -404,15 +432,20 @@ def _parts(elements: Sequence[Any]) -> list[tuple[Any, ...]] | None:
 class _Source(Source):
     """Where a call finds the elements of a container that are inputs, a column of each of their leaves."""
 
-    def __init__(self, kept: _Kept, find: Callable[[], Any], acts: bool) -> None:
+    def __init__(
+        self, kept: _Kept, find: Callable[[], Any], others: Sequence[Callable[[], object]], acts: bool
+    ) -> None:  # fmt: skip
         super().__init__(kept.name)
-        self._find, self._form, self._type = find, kept.form, type(kept.held)
+        self._find, self._others, self._form, self._type = find, others, kept.form, type(kept.held)
         self._like = _kinds(kept.form, kept.held), kept.form.options(kept.held)
         self._dtypes = [[kind.dtype for kind in kinds] for kinds in kept.types]
         self._given = self._columns(kept.held) if acts else None
 
     def found(self) -> object:
-        return self._given or self._columns(self._find())
+        if self._given:
+            return self._given
+        held = self._find()
+        return UNDEFINED if any(find() is held for find in self._others) else self._columns(held)
 
     def _columns(self, held: object) -> object:
         if type(held) is not self._type:
@@ -437,38 +470,6 @@ def _leaves(elements: Sequence[Any]) -> Iterable[Sequence[Any]]:
 
 def _array(values: Sequence[Any], dtype: DType) -> Any:
     return to_array([*values]) if dtype == string else np.array(values, dtype.dtype)  # one of arrays has another axis
-
-
-def _restored(was: Sequence[Any], now: list[Any]) -> list[Any]:
-    """What a list holds `now`, and what it held before for what is equal at the start, at the end, or after some
-    elements have been taken out in front."""
-    if len(kinds := {*map(type, was), *map(type, now)}) == 1 and issubclass(kinds.pop(), _VALUES):
-        return now  # one is as good as another that is equal
-    first = _alike(was, now)
-    if first < min(len(was), len(now)):
-        for start in range(1, len(was)):
-            if _is_equal(was[start], now[0]) and _alike(was[start:], now) == len(was) - start:
-                return [*was[start:], *now[len(was) - start :]]
-    last = _alike(was[first:][::-1], now[first:][::-1])
-    return [*was[:first], *now[first : len(now) - last], *was[len(was) - last :]]
-
-
-def _alike(one: Sequence[Any], other: Sequence[Any]) -> int:
-    """How many elements at the start are equal."""
-    return next((i for i, (a, b) in enumerate(zip(one, other)) if not _is_equal(a, b)), min(len(one), len(other)))
-
-
-def _is_equal(a: Any, b: Any) -> bool:
-    """Whether two numbers, texts or structures of them are equal, zeros and NaN by what they are."""
-    if isinstance(a, tuple):
-        return isinstance(b, tuple) and len(a) == len(b) and all(map(_is_equal, a, b))
-    if isinstance(a, dict):
-        return isinstance(b, dict) and [*a] == [*b] and all(map(_is_equal, a.values(), b.values()))
-    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
-        return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
-    if isinstance(a, str | bytes) or isinstance(b, str | bytes):
-        return bool(a == b)
-    return bool(np.array(a).astype(type(b)).tobytes() == np.array(b).tobytes())
 
 
 def _is_mixed(made: TensorList) -> bool:

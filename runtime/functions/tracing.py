@@ -363,6 +363,7 @@ class _Attempt:
         trace, watch = self.trace, self.watch
         if isinstance(error, GrownError | OperatorNotAllowedInGraphError):
             self.containers.asks_for(error.container)
+            error.argument = self.before.containers().get(id(error.container))
         if isinstance(error, WrittenArray):
             ways.takes(Way.STATE)
         if trace.recurs or (isinstance(error, RecursionError) and recursion.found(error)):
@@ -437,7 +438,7 @@ class _Attempt:
             captured.append(Outer(trace.parent, around))
         held, apart = NOTHING_HELD, None
         kept = state.state(there, left.acts, self.containers.sources(there, bool(left.acts)))
-        free = Free(state.arrays(), state.numbers(), self.containers.identities())
+        free = Free(state.arrays(), state.numbers() | self.containers.rebindable(), self.containers.identities())
         if trace.numpys and not left.acts:
             held = Held(known.readable(), arguments.objects(), there.reference, trace.held, free)
             if left.changed.tensors or trace.asks_which:

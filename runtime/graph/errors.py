@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from autograph.errors import Refuses
@@ -280,6 +282,7 @@ class OperatorNotAllowedInGraphError(Refuses, TypeError):
     def __init__(self, *arguments: object, container: object = None) -> None:
         super().__init__(*arguments)
         self.container = container  # which a tensor is to be a key or an element of
+        self.argument: tuple[str, Sequence[tuple[bool, object]]] | None = None  # and which one that is, if it is one
 
 
 class NoStagedMethodError(OperatorNotAllowedInGraphError, AttributeError):

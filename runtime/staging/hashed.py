@@ -25,6 +25,7 @@ from runtime.staging.looked_up import (
     is_value,
     keep,
     known_number,
+    like_those_in,
     note_number,
     refuse_nan,
     taken_from,
@@ -37,6 +38,7 @@ from runtime.tensors.tensor import EagerTensor
 __name__ = "dictionaries_of_graphs"
 rules.convert_always(__name__)
 
+OLD, NEW, DEFAULT = 0, 1, 2  # since when a key has its value: from before, it got it since, or by being looked up
 _FREE, _GONE = -1, -2
 _SMALLEST = 8  # places of a table; always a power of two
 _PRIME = 2**31 - 1
@@ -358,7 +360,7 @@ class Dict(_Hashed):
         super().__init__()
         self.default_factory = None
         self.contents: Any = []
-        self.fresh: Any = None  # if that is to be known, for each key whether it has got another value
+        self.fresh: Any = None  # if that is to be known, of each key since when it has its value
         if _is_a(items, Dict):
             items.squeeze()
             self.names, self.places = items.names[:], items.places[:]
@@ -371,7 +373,7 @@ class Dict(_Hashed):
     def hold_items(self, names: list[Item], contents: list[Item]) -> None:
         """Have these items, and no others, and know which of them get another value from now on."""
         self.hold(names)
-        self.contents, self.fresh = contents, [False] * len(names)
+        self.contents, self.fresh = contents, [OLD] * len(names)
         ask_by_number(self.contents)
 
     @classmethod
@@ -392,7 +394,7 @@ class Dict(_Hashed):
         if self.fresh is not None:
             _become(self.fresh, [self.fresh[at] for at in numbers])
 
-    def _entry(self, key: Item, make: Callable[[], Item]) -> int:
+    def _entry(self, key: Item, make: Callable[[], Item], since: int = NEW) -> int:
         """The number of a key, which is entered with a value if it is new."""
         at = self._number(key)
         if at < 0:
@@ -401,13 +403,13 @@ class Dict(_Hashed):
             at = len(self.names) - 1
             self.contents.append(copied(value))
             if self.fresh is not None:
-                self.fresh.append(True)
+                self.fresh.append(since)
         return note_number(self.names, self.slots, key, at)
 
     def _put(self, at: int, value: Item) -> None:
         self.contents[at] = value
         if self.fresh is not None:
-            self.fresh[at] = True
+            self.fresh[at] = NEW
 
     def __getitem__(self, key: Item) -> Item:
         at = self._number(key)
@@ -698,7 +700,9 @@ class DefaultDict(Dict):
         make = self.default_factory
         if make is None:
             return super().__getitem__(key)
-        return self.contents[self._entry(key, lambda: [] if make is list else make())]
+        if self.fresh is None or make is list:
+            return self.contents[self._entry(key, lambda: [] if make is list else make())]
+        return self.contents[self._entry(key, lambda: like_those_in(self.contents, make()), DEFAULT)]
 
     def __repr__(self) -> str:
         return f"defaultdict({self.default_factory!r}, {super().__repr__()})"

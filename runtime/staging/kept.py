@@ -9,7 +9,7 @@ from typing import Any
 from autograph.operators.calls import converted
 from runtime.control.lists import TensorList
 from runtime.functions.kept_containers import FORMS, Form, Parts
-from runtime.staging.hashed import Counter, DefaultDict, Dict, Set
+from runtime.staging.hashed import DEFAULT, OLD, Counter, DefaultDict, Dict, Set
 from runtime.staging.queues import Deque
 
 
@@ -53,11 +53,13 @@ class _Table(Form):
         hold, if they are lists, may be something else."""
         was = {key: (key, value) for key, value in dict.items(container)}
         container.clear()
-        for key, value, is_fresh in zip(*parts, strict=True):
+        for key, value, since in zip(*parts, strict=True):
             known, before = was.get(key, (key, value))
-            if not is_fresh and type(before) is list:
+            if since == OLD and type(before) is list:
                 FORMS[list].fill(before, (value,))
-            dict.__setitem__(container, known, value if is_fresh else before)
+            if since == DEFAULT:
+                value = container.default_factory()  # type: ignore[attr-defined]
+            dict.__setitem__(container, known, before if since == OLD else value)
 
 
 class _Elements(Form):
@@ -72,7 +74,7 @@ class _Elements(Form):
 
     def fill(self, container: set[Any], parts: Parts) -> None:
         """Have it hold other elements, put there as a program puts them one by one: the order depends on that."""
-        container.intersection_update(parts[0])
+        container.difference_update(container.difference(parts[0]))
         container.update(parts[0])
 
 

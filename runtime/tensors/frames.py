@@ -19,6 +19,7 @@ from typing import TypeGuard, TypeVar
 import numpy as np
 
 from autograph import errors
+from autograph.dispatch import is_list
 from autograph.loading.marks import is_marked
 from autograph.operators import marks
 from autograph.reading import held_by
@@ -256,12 +257,18 @@ def _found(frame: FrameType, expression: ast.AST) -> object:
             if expression.id in scope:
                 return scope[expression.id]
     if isinstance(expression, ast.Attribute):
-        return held_by(_found(frame, expression.value)).get(expression.attr)
+        owner = _found(frame, expression.value)
+        if isinstance(owner, tuple) and expression.attr in getattr(owner, "_fields", ()):
+            return owner[owner._fields.index(expression.attr)]  # type: ignore[attr-defined]
+        return held_by(owner).get(expression.attr)
     if isinstance(expression, ast.Subscript):
         base, at = _found(frame, expression.value), _found(frame, expression.slice)
         if type(base) is dict and isinstance(at, str | int):
             return base.get(at)
-        return base[at] if type(base) in (list, tuple) and type(at) is int and at < len(base) else None  # type: ignore[index,arg-type]
+        if not isinstance(base, list | tuple) or not (type(base) in (list, tuple) or is_list(type(base))):
+            return None
+        parts = [*base] if isinstance(base, tuple) else [*list.__iter__(base)]  # what Python itself has of it
+        return parts[at] if type(at) is int and -len(parts) <= at < len(parts) else None
     return None
 
 

@@ -356,7 +356,9 @@ def test_what_the_caller_handles_comes_before_all_that_the_graph_raises(f):
 
 WHERE_IT_DOES_NOT_MATTER = {
     "the number of arguments grows": ("raise ValueError(k, n)", "except ValueError: pass"),
-    "one clause for all": ("if k == 7: raise ValueError(n)\nif k == 8: raise KeyError(k, n)", "except Exception: n += 100"),
+    "one clause for all": (
+        "if k == 7: raise ValueError(n)\nif k == 8: raise KeyError(k, n)", "except Exception: n += 100"
+    ),
     "a tuple of classes": (
         "if k == 7: raise ValueError(n)\nif k == 8: raise KeyError(k, n)", "except (KeyError, ValueError): n = -n"
     ),
