@@ -167,8 +167,8 @@ GIVEN = [
     (stacked, []), (stacked, [1.0, 5.0]), (nested, {"by": {}, "n": 0}), (nested, {"by": {1: 2.0}, "n": 5}),
     (in_a_list, [{}, {}]), (in_a_list, [{1: 1}]), (in_an_object, Box()), (in_an_object, Box({1: 1}, 3)),
     (in_a_named_tuple, Pair({}, 2)), (in_a_tuple, (5, ({1: 2},))), (raising, {1: 2, 2: 1, 3: 0}),
-    (caught, {1: 2, 2: 0}), (deleted, {1: 1, 2: 2, 5: 5}), (popped, {1: 1, 5: 5}), (of_arrays, []), (of_arrays, [np.ones(2)]),
-    (of_texts, {}), (of_texts, {"big": 1}),
+    (caught, {1: 2, 2: 0}), (deleted, {1: 1, 2: 2, 5: 5}), (popped, {1: 1, 5: 5}), (of_arrays, []),
+    (of_arrays, [np.ones(2)]), (of_texts, {}), (of_texts, {"big": 1}),
 ]  # fmt: skip
 CALLS = ([1.0, 2.0], [3.0, 1.0, 3.0], [1.0, 1.0, 1.0], [2.0, 5.0, 4.0])
 
