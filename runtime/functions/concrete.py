@@ -37,7 +37,7 @@ from runtime.tensors.arrays import TensorArray
 from runtime.tensors.frames import hide
 from runtime.tensors.operations import as_numpys, strong, symbolic
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor, wrap
-from runtime.tensors.trace import Trace, current
+from runtime.tensors.trace import Trace, current, silent
 from runtime.tensors.types import Structure
 from runtime.tensors.variables import Variable
 from runtime.tensors.views import Array
@@ -165,9 +165,13 @@ class ConcreteFunction:
 
     @functools.cached_property
     def _changes_state(self) -> bool:
-        """Whether it changes arrays, containers or objects, and does nothing else that is seen outside."""
-        left = self._places or self._fills or self._changed.tensors or self._changed.containers
-        return bool(left or self.acts) and not effects.act(self.graph.nodes)
+        """Whether it changes arrays, containers or objects."""
+        return bool(self._places or self._fills or self._changed.tensors or self._changed.containers or self.acts)
+
+    @functools.cached_property
+    def _may_run_again(self) -> bool:
+        """Whether it does nothing besides that could not be done once more, with nothing shown."""
+        return not effects.act(map(silent, self.graph.nodes))
 
     @functools.cached_property
     def _needs_structures(self) -> bool:
@@ -546,7 +550,7 @@ class ConcreteFunction:
         leaves: Sequence[object],
         bound: Mapping[str, object] | None = None,
         kept: Sequence[object] | None = None,
-        unfinished: Callable[[], object] = lambda: None,
+        unfinished: Callable[[], str] = lambda: "",
     ) -> object:
         """Run with the tensors and Variables of the signature, in order, and what it takes besides, if that is known.
 
@@ -571,11 +575,11 @@ class ConcreteFunction:
                 results = [wrap(r) for r in self._execute(*(leaf.concrete() for leaf in [*leaves, *self._captured]))]
             except BaseException as error:
                 self._undo()
-                if isinstance(error, Exception) and self._changes_state:
-                    unfinished()
-                if not self._numpys or not isinstance(error, OpError):
+                told = _as_numpy_raises(error) if self._numpys and isinstance(error, OpError) else error
+                if isinstance(error, Exception) and self._changes_state and (note := unfinished()):
+                    told.add_note(note)
+                if told is error:
                     raise
-                told = _as_numpy_raises(error)
             else:
                 return self._finished(leaves, results, bound)
             raise told

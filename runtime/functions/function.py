@@ -55,6 +55,7 @@ F = TypeVar("F", bound="Function[..., Any]")
 
 _CHECKED = "finite"  # part of the keys of graphs that check what they compute
 _binding = threading.RLock()  # of methods to their objects
+_AS_BEFORE = "What {0} had changed before is as it was before the call: a graph of its own cannot leave that. {1}"
 _ATTEMPTS = 100  # functions that may be found to call themselves, one after the other
 
 
@@ -123,6 +124,7 @@ class Function(Generic[P, R]):
         self._methods: dict[int, _Bound] = {}
         self._latest = Latest()
         self._traces = 0
+        self._shows = True  # what it prints
         self._not_converted = ""
         self._created = 0
         self._may_create = True
@@ -207,44 +209,7 @@ class Function(Generic[P, R]):
                 result = run(leaves)
                 if result is not ANOTHER:
                     return result
-            if self._lending and current() is None:
-                with contextlib.suppress(Refuses):
-                    return self._lent(args, kwargs)
-            given = self._binding.arguments(args, kwargs)
-            try:
-                arguments, concrete = self._found(given)
-            except (GrownError, OperatorNotAllowedInGraphError) as refusal:
-                if refusal.argument is not None and self._can_join_caller():
-                    raise joined(self.__name__, "changes a container that its caller has") from None
-                if not self._may_lend(refusal, given):
-                    raise
-                try:
-                    return self._lent(args, kwargs)
-                except Refuses:
-                    raise refusal from None
-            if concrete._tells_of_caller and self._can_join_caller():
-                concrete._undo()
-                raise joined(self.__name__, "changes what its caller may have, or asks which array one is")
-            leave = functools.partial(self._leave_as_raised, args, kwargs)
-            try:
-                result = concrete.run(
-                    arguments.tensors(), arguments.bound, arguments.kept,
-                    lambda: concrete._may_begin_anew or leave(),
-                )  # fmt: skip
-            except Exception:
-                if not concrete._may_begin_anew:
-                    raise
-                with self._lock.held():
-                    concrete = self._trace(arguments)
-                result = concrete.run(arguments.tensors(), arguments.bound, None, leave)
-            if concrete.acts:
-                return result
-            if given.key in self._by_value or current() is not None or config.checks_numerics():
-                return result
-            if self._binding.may_repeat(args, kwargs, arguments):
-                if self._shortcuts.add(args, kwargs, [*arguments.bound], concrete):  # needs no frame of Python's
-                    type(self).__call__ = staticmethod(concrete._front(self._long_way()))  # type: ignore[method-assign]
-            return result
+            return self._called(args, kwargs)
         except Anonymous:
             self._know_variables()
             return self(*args, **kwargs)
@@ -252,18 +217,66 @@ class Function(Generic[P, R]):
             hide(error)
             raise
 
-    def _leave_as_raised(self, args: Sequence[object], kwargs: Mapping[str, object]) -> None:
-        """Leave what a call that has raised an exception had changed until then, where that can be done."""
+    def _called(self, args: Sequence[object], kwargs: dict[str, object]) -> Any:
+        """Find the graph for a call, and run it."""
+        if self._lending and current() is None:
+            with contextlib.suppress(Refuses):
+                return self._lent(args, kwargs)
+        given = self._binding.arguments(args, kwargs)
+        try:
+            arguments, concrete = self._found(given)
+        except (GrownError, OperatorNotAllowedInGraphError) as refusal:
+            if refusal.argument is not None and self._can_join_caller():
+                raise joined(self.__name__, "changes a container that its caller has") from None
+            if not self._may_lend(refusal, given):
+                raise
+            try:
+                return self._lent(args, kwargs)
+            except Refuses:
+                raise refusal from None
+        if concrete._tells_of_caller and self._can_join_caller():
+            concrete._undo()
+            raise joined(self.__name__, "changes what its caller may have, or asks which array one is")
+        leave = functools.partial(self._leave_as_raised, args, kwargs)
+        try:
+            result = concrete.run(
+                arguments.tensors(), arguments.bound, arguments.kept,
+                lambda: "" if concrete._may_begin_anew else leave(concrete),
+            )  # fmt: skip
+        except Exception:
+            if not concrete._may_begin_anew:
+                raise
+            with self._lock.held():
+                concrete = self._trace(arguments)
+            result = concrete.run(arguments.tensors(), arguments.bound, None, lambda: leave(concrete))
+        if concrete.acts:
+            return result
+        if given.key in self._by_value or current() is not None or config.checks_numerics():
+            return result
+        if self._binding.may_repeat(args, kwargs, arguments):
+            if self._shortcuts.add(args, kwargs, [*arguments.bound], concrete):  # needs no frame of Python's
+                type(self).__call__ = staticmethod(concrete._front(self._long_way()))  # type: ignore[method-assign]
+        return result
+
+    def _leave_as_raised(
+        self, args: Sequence[object], kwargs: Mapping[str, object], concrete: ConcreteFunction
+    ) -> str:  # fmt: skip
+        """Leave what a call that has raised an exception had changed until then; where that cannot be done, say why."""
         if not self.gives_numpys or not self._options["autograph"] or current() is not None:
-            return
+            return ""
+        if not concrete._may_run_again:
+            return _AS_BEFORE.format(self.__name__, "It draws random numbers, calls Python or writes Variables.")
         function: Callable[..., object] = self.python_function
         given: Sequence[object] = args
         if isinstance(function, MethodType):  # which is made anew for each call
             function, given = function.__func__, (function.__self__, *args)  # type: ignore[attr-defined]
         try:
             _until_raised(False if self.jit_compile is False else None)(function, given, kwargs)
+        except Refuses as refusal:
+            return _AS_BEFORE.format(self.__name__, str(refusal).splitlines()[0])
         except Exception:  # it is told what was raised first
             pass
+        return ""
 
     def _may_lend(self, refusal: GrownError | OperatorNotAllowedInGraphError, arguments: Arguments) -> bool:
         """Whether a container that was refused is an argument which an object may hold."""
@@ -683,7 +696,7 @@ def _own(cls: type[F]) -> type[F]:
 def _until_raised(jit_compile: bool | str | None) -> Function[..., None]:
     """What leaves what a function has changed until it raises an exception, with machine code or without."""
     made = Function(until_raised(), numpy=True, jit_compile=jit_compile)
-    made._retracing = Unwatched()
+    made._retracing, made._shows = Unwatched(), False
     return made
 
 

@@ -451,6 +451,8 @@ class _Attempt:
         if left.acts:
             for place in left.plain:
                 reopen(place.read())
+        if not self.owner._shows:
+            trace.silence(0)
         graph = trace.graph(left.outputs)
         if self.again and not left.acts and decide(graph, state.number_inputs()):
             raise autograph.StagingError("a number that changes at each call decides what the function does")

@@ -423,21 +423,21 @@ class Trace:
         """Have nodes after the first `count` show the user nothing: they stay for what they compute, and what follows
         does all that they did once more. The number of every node stays the same."""
         for node in self.nodes[count:]:
-            if (silent := _silent(node)) is not node:
-                self.replace(node, silent)
+            if (made := silent(node)) is not node:
+                self.replace(node, made)
 
 
 def _operations(node: Node) -> int:
     return 1 + sum(_operations(inner) for region in node.regions for inner in region.nodes)
 
 
-def _silent(node: Node) -> Node:
+def silent(node: Node) -> Node:
     """The node, or one in its place that shows nothing."""
     if node.op.tells:
         nothing = Value(TensorType(bool_, ()), "nothing")
         attributes = {"value": np.False_, "dtype": bool_, "weak": False}
         return replaced(node, op=shape_ops.constant, inputs=(), outputs=(nothing,), attributes=attributes)
-    regions = [replaced(g, nodes=tuple(map(_silent, g.nodes))) for g in node.regions]
+    regions = [replaced(g, nodes=tuple(map(silent, g.nodes))) for g in node.regions]
     same = all(a is b for r, g in zip(regions, node.regions) for a, b in zip(r.nodes, g.nodes))
     return node if same else replaced(node, regions=tuple(regions))
 

@@ -197,3 +197,52 @@ def test_an_exception_that_nothing_was_changed_before_costs_no_second_graph():
     with pytest.raises(ValueError):
         root(np.float64(-1.0))
     assert not root.get_concrete_function(np.float64(1.0))._changes_state
+
+
+class Told:
+    def __init__(self):
+        self.count = 0
+
+    def printed(self, xs):
+        for x in xs:
+            self.count += 1
+            print("seen", x)
+            if x < 0:
+                raise ValueError(x)
+
+    def indexed(self, xs):
+        for x in xs:
+            self.count += 1
+            print("seen", x)
+            xs[int(x)] += 1.0
+
+    def drawn(self, xs):
+        for x in xs:
+            self.count += 1
+            if np.random.rand() > x:
+                raise ValueError(x)
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("name", ["printed", "indexed"])
+def test_what_is_printed_until_then_is_printed_once(name, jit_compile, capfd):
+    one, other = Told(), Told()
+    plain, graph = getattr(one, name), runtime.function(getattr(other, name), numpy=True, jit_compile=jit_compile)
+    for xs in ([1.0, 0.0], [1.0, -1.0, 2.0], [2.0, 3.0, 0.0], [0.0]):
+        shown = []
+        for function in (plain, graph):
+            given = np.array(xs)
+            outcome = told(function, given)
+            shown.append((outcome, given.tolist(), capfd.readouterr().out))
+        assert shown[1] == shown[0] and vars(other) == vars(one)
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+def test_an_exception_says_where_what_was_changed_is_as_before(jit_compile):
+    told = Told()
+    graph = runtime.function(told.drawn, numpy=True, jit_compile=jit_compile)
+    graph(np.ones(3))
+    with pytest.raises(ValueError) as caught:
+        graph(np.array([1.0, -1.0, 1.0]))
+    (note,) = [note for note in caught.value.__notes__ if "had changed before" in note]
+    assert note.startswith("What drawn had changed before is as it was") and told.count == 3
