@@ -4,6 +4,7 @@ import collections
 import copy
 import gc
 import heapq
+import re
 import threading
 import weakref
 from dataclasses import dataclass, field
@@ -13,7 +14,9 @@ import numpy as np
 import pytest
 
 import runtime
-from tests.programs import EXECUTORS
+from autograph import StagingError
+from tests.programs import EXECUTORS, load
+from tests.runtime.container_programs import GIVEN as NUMBERS, MODEL, generated
 
 
 @dataclass
@@ -250,6 +253,48 @@ def test_an_attribute_may_hold_another_container_at_each_call(name):
         bound_anew(lambda k: {"table": {}, "other": {}, "names": []})
         assert repr(graph(xs)) == repr(plain(xs)) and vars(other) == vars(one)
     assert name == "count" or graph.experimental_get_tracing_count() == traces
+
+
+def of_arguments(body):
+    """A program on an object's containers as a function that is given them, and their names."""
+    names = sorted({*re.findall(r"self\.(\w+)", body)})
+    lines = "".join(f"    {line}\n" for line in body.replace("self.", "").split("\n"))
+    return f"def step({', '.join(names)}, xs):\n    x = xs[0]\n{lines}", names
+
+
+def after_calls(text, names, decorated, fresh):
+    """What calls give, which of the containers that is, and what these hold after each; they are `fresh` at each."""
+    step = decorated(load(text, name="step"))
+    cls, seen = load(MODEL, name="Model", np=np, collections=collections, decorated=lambda method: method), []
+    model = cls()
+    for numbers in NUMBERS:
+        model = cls() if fresh else model
+        containers = [getattr(model, name) for name in names]
+        try:
+            result = step(*containers, np.array(numbers))
+        except StagingError:
+            raise
+        except ValueError as error:
+            result = repr(error)
+        held = [sorted(value) if type(value) is set else value for value in containers]
+        seen.append(repr((result, [value is result for value in containers], held)))
+    return seen
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.sampled(20)
+def test_generated_programs_change_what_they_are_given_as_without_a_graph(seed, fresh):
+    text, names = of_arguments(generated(seed))
+    try:
+        expected = after_calls(text, names, lambda step: step, fresh)
+    except Exception as error:  # as where a list has become empty
+        expected = type(error)
+    try:
+        found = after_calls(text, names, lambda step: runtime.function(step, numpy=True), fresh)
+    except Exception as error:
+        found = type(error)
+    assert found == expected, text
 
 
 def test_a_container_may_be_given_twice_or_be_the_programs_too():
