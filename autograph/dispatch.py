@@ -343,6 +343,14 @@ def register_tied(kind: type[T], others_of: Callable[[T], Iterable[object]]) -> 
 ties: dict[int, Callable[[Any], Iterable[Any]]] = {}
 
 
+def register_roots(find: Callable[[], Iterable[tuple[str, object]]]) -> None:
+    """Tell of what any statement that is staged may change, by its names, though no variable leads there."""
+    roots.append(find)
+
+
+roots: list[Callable[[], Iterable[tuple[str, object]]]] = []
+
+
 def register_progress(kind: type[T], read: Callable[[T], object], write: Callable[[T, Any], None]) -> None:
     """Tell how far values of this type have got: they go back there when what went on with them is traced again."""
     progress[id(kind)] = read, write

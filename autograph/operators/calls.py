@@ -93,6 +93,14 @@ def set_kinds(meanings: Iterable[tuple[type, Callable[[Any], Callable[..., objec
     _of_kinds.update((id(kind), meaning) for kind, meaning in meanings)
 
 
+def set_constructor(cls: type, construct: Callable[..., object] | None) -> None:
+    """Tell what a class of the user's is called as, until that is taken back."""
+    if construct is None:
+        meant.pop(id(cls), None)
+    else:
+        meant[id(cls)] = construct
+
+
 @functools.cache
 def defined(definition: types.FunctionType) -> types.FunctionType:
     """A definition of this library's, converted."""
@@ -250,7 +258,8 @@ def does_as_ever(function: object, kind: type) -> bool:
     if function is type:  # of what stands for a list or a generator it tells that
         home = module_of_class(kind)
         ours = home in _OURS or is_converted_always(home)
-        return dispatch.is_ordinary(kind) and not issubclass(kind, list) and not ours
+        stands = issubclass(kind, list) or found_in(kind, "__is__") is not None
+        return dispatch.is_ordinary(kind) and not stands and not ours
     return id(kind) in _ORDINARY_OF.get(id(function), ())
 
 
@@ -293,6 +302,8 @@ def _met(function: Any) -> object:
     if id(function) in _STAGED:
         return _of_python(function)
     if issubclass(kind, type):
+        if id(function) in meant:
+            return meant[id(function)]
         meet_class(function)
         return spent.checked(function)
     if kind is types.MethodDescriptorType:

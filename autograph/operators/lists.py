@@ -17,7 +17,7 @@ def list_(values: Iterable[object]) -> list[object]:
     """The list ``[...]``, or one of other values; while something is traced, one that a staged statement can make
     longer."""
     if dispatch.active and (backend := dispatch.tracing()) is not None:
-        if type(values) is list and values and type(values[0]) is list and getrefcount(values) == _ALONE:
+        if type(values) is list and values and type(values[0]) in _FILLED and getrefcount(values) == _ALONE:
             values = _with_own(backend, values)
         result = backend.call(list, (values,), {})
         if result is not NotImplemented:
@@ -39,13 +39,21 @@ def set_(elements: Iterable[Any]) -> set[Any]:
     return elements if type(elements) is set else {*elements}
 
 
+_FILLED = (list, dict, set)
+
+
+def _empty(value: Any) -> Any:
+    """A dictionary or set that something is put into, if there is nothing in it yet."""
+    return value if value else call(type(value))
+
+
 def _with_own(backend: dispatch.Backend, values: list[Any]) -> list[object]:
     """A list that was made by the very expression, in which those lists are the backend's, too, that were made there,
     so that nobody else knows them."""
     made = []
     for value in values:
-        if type(value) is list and getrefcount(value) == _IN_ONE:
-            value = backend.call(list, (_with_own(backend, value),), {})
+        if type(value) in _FILLED and getrefcount(value) == _IN_ONE:
+            value = backend.call(list, (_with_own(backend, value),), {}) if type(value) is list else _empty(value)
         made.append(value)
     return made
 

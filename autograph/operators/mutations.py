@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from itertools import compress
 from typing import Any, TypeVar
 
-from autograph.dispatch import UNDEFINED, UNSET, Name, Role, holder_of, progress, ties, wholes
+from autograph.dispatch import UNDEFINED, UNSET, Name, Role, holder_of, progress, roots, ties, wholes
 from autograph.errors import StagingError
 from autograph.identity import ByIdentity
 from autograph.operators.appended import name_of, uses
@@ -130,6 +130,8 @@ class Mutations:
             elif function is not None:
                 self._waiting.append(("", function))
         self._waiting += variables
+        for find in roots:
+            self._waiting += find()
         while self._waiting and len(self._seen) < _MOST:
             self._look(*self._waiting.pop())
         self._copies = copies(self._arrays) if restores else []

@@ -175,6 +175,17 @@ def _insort_right(
     a.insert(defined(_bisect_right)(a, x if key is None else key(x), lo, hi, key=key), x)
 
 
+def inserted(items: list[object], key: Callable[[object], Any] | None, reverse: bool) -> list[object]:
+    """What ``sorted`` gives of items that say themselves which of two is less."""
+    made: list[object] = []
+    for index in range(len(items)):
+        item = items[len(items) - 1 - index] if reverse else items[index]
+        defined(_insort_right)(made, item, key=key)
+    if reverse:  # equal ones stay as they were
+        made.reverse()
+    return made
+
+
 def _is_staged(value: object) -> bool:
     """Whether the graph decides about a value, or about an item of a list or tuple."""
     if dispatch.backend_of(value) is not None:

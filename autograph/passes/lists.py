@@ -31,7 +31,7 @@ class Lists(Assignments):
 
     def made(self, target: Node, value: Node) -> Node:
         """``out = []`` becomes ``out = ag__.list_([])`` if something may change the list in place."""
-        if isinstance(target, gast.Name | gast.Attribute) and any(isinstance(v, _HASHED) for v in _choices(value)):
+        if not isinstance(target, gast.Tuple | gast.List) and any(isinstance(v, _HASHED) for v in _choices(value)):
             return _hashed(value) if _is_one(target, self.hashed) else value
         if _is_one(target, self.changed) and _lists(value) and is_made(value, self.tables, self.own, self.context):
             return at(call("list_", value), value)
@@ -131,7 +131,9 @@ def root(node: Node) -> str:
 
 
 def _made(node: Node) -> Node:
-    """The value with its list displays made by calls."""
+    """The value with its list displays made by calls, and dictionaries that something is put into."""
+    if isinstance(node, gast.Dict) and not node.keys:
+        return _hashed(node)
     if isinstance(node, gast.List):
         node.elts = [_made(value) for value in node.elts]
         if any(isinstance(value, gast.Starred) for value in node.elts):

@@ -103,7 +103,7 @@ class Backwards(Items):
 
     def __init__(self, values: TensorList) -> None:
         length = _count(values)
-        self.values, self._before = values, values.content
+        self.values, self._before = values, values.version
 
         def now(index: Any) -> object:
             count = _count(values)
@@ -116,7 +116,7 @@ class Backwards(Items):
 
     def whole(self) -> object:
         """All of them, for one who takes them at once."""
-        if self.values.content is self._before or self.now is None:
+        if self.values.version is self._before or self.now is None:
             return self.values[::-1]
         return self.values[: self.now(0)][::-1]
 

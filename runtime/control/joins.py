@@ -555,7 +555,7 @@ class Join:
     def _made_here(self, value: object, side: int) -> bool:
         """Whether an object holds values that only one side knows, so that it must have been made there, or is known
         to have been."""
-        _, born = self.traces[side].root.born.get(id(value), (None, None))
+        _, born, _ = self.traces[side].root.born.get(id(value), (None, None, None))
         if born is not None and born.is_within(self.traces[side]) and (side or not self.iterations):
             return True
         known: list[Any] = []

@@ -248,6 +248,11 @@ class TensorList(Growing):
             self._known = known = Fixed(list.__iter__(self))
         return known
 
+    @property
+    def version(self) -> object:
+        """The same object until what it holds changes, in whichever list that is."""
+        return self.content
+
     @classmethod
     def holding(cls, content: Content) -> TensorList:
         made = TensorList()

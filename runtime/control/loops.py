@@ -334,7 +334,7 @@ def _arrays(
 
 def _untouched(value: object) -> object:
     """What a variable is taken to be after an iteration, before there was one: a Python object stays what it is."""
-    leaves = [value] if not isinstance(value, tuple) else value
+    leaves = nest.parts(value) if isinstance(value, tuple) else [value]
     return UNSET if all(is_leaf(leaf) for leaf in leaves) else value
 
 

@@ -16,12 +16,13 @@ from autograph.reading import bare_copy, is_exactly
 from runtime.control.leaves import PromotedSlot, Slot
 from runtime.control.lists import KnownList, TensorList
 from runtime.control.promoted import promoted
-from runtime.control.rows import Fixed, Rows, outside
+from runtime.control.rows import Fixed, Inner, Rows, outside
 from runtime.control.tables import RowList
 from runtime.control.unions import chosen
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import TensorShape
 from runtime.tensors import nest
+from runtime.tensors.handles import Handle, number_in
 from runtime.tensors.sizes import Sizes, are_one
 from runtime.tensors.tensor import EagerTensor, Tensor
 
@@ -67,6 +68,17 @@ class RowPlan:
     index: Any
 
 
+@dataclass
+class HandlePlan:
+    """An object of the graph's that leaves it: the class of its handles, and the plan of its number.
+
+    What the objects of its class hold then is planned with all that leaves the graph: `Store.planned` has it.
+    """
+
+    kind: type[Handle]
+    number: Any
+
+
 def _tensors(elements: Iterable[object], owner: Owner) -> list[object]:
     return [element if isinstance(element, Tensor) else EagerTensor.of(element) for element in elements]
 
@@ -82,7 +94,10 @@ def values(
 ) -> object:
     """A plan with its slots filled; once the trace has ended its lists are Python's, and `elements` says what becomes
     of what is in those whose length the graph has found."""
-    return Filling(fill, statement, ended, elements, copied, memo).value(plan)
+    filling = Filling(fill, statement, ended, elements, copied, memo)
+    made = filling.value(plan)
+    filling.finish()
+    return made
 
 
 class Filling:
@@ -100,6 +115,8 @@ class Filling:
         self.slot, self.statement, self.ended, self.elements = slot, statement, ended, elements
         self.copied, self.memo = copied, memo  # what copies parts, by their identity, and what it knows to be copied
         self.made: dict[int, object] = {}  # of each plan, by its identity
+        self.objects: dict[tuple[type, int], object] = {}  # of the graph's, as the program has them
+        self.bare: list[tuple[type[Handle], int, object]] = []  # of these, those that hold nothing yet
 
     def value(self, plan: object) -> object:
         if id(plan) not in self.made:
@@ -120,10 +137,13 @@ class Filling:
         if isinstance(plan, ListPlan):
             content = self._content(plan)
             if plan.columns is not None and outside(content.columns):
-                return content.elements(self.elements)
+                found = content.elements(self.elements)
+                return [*map(self._resolved, found)] if any(handles_in(plan.structure)) else found
             if plan.bare:
                 return content
             return [*content.elements] if self.ended and plan.columns is None else TensorList.holding(content)
+        if isinstance(plan, HandlePlan):
+            return self._object(plan.kind, self.value(plan.number))
         if isinstance(plan, RowPlan):
             return RowList.at(plan.table, self.value(plan.index))  # type: ignore[arg-type]
         if isinstance(plan, ObjectPlan):
@@ -144,6 +164,37 @@ class Filling:
             return plan if all(a is b for a, b in zip(before, after)) else nest.of_kind(plan, after)
         return plan.as_pythons() if self.ended and stands_in(plan) else plan  # type: ignore[attr-defined]
 
+    def _resolved(self, value: object) -> object:
+        """A structure out of a list of the graph with the objects that its handles stand for."""
+        if isinstance(value, Handle):
+            return self._object(type(value), number_in(value))
+        if not nest.is_nested(value) or not any(handles_in(value)):
+            return value
+        return nest.of_kind(value, [*map(self._resolved, nest.parts(value))])
+
+    def _object(self, kind: type[Handle], number: Any) -> object:
+        """The object of a number; it may hold nothing before all are found."""
+        key = kind, int(number)
+        if key not in self.objects:
+            self.objects[key] = made = object.__new__(kind.of.kind)
+            if stands_in(made):
+                self._hold(*key, made)
+                self.objects[key] = made.as_pythons()  # type: ignore[attr-defined]
+            else:
+                self.bare.append((*key, made))
+        return self.objects[key]
+
+    def _hold(self, kind: type[Handle], number: int, made: object) -> None:
+        for name, plan in kind.of.planned.items():
+            object.__setattr__(made, name, self.value(plan)[number])  # type: ignore[index]
+        for name, value in kind.of.fixed.items():
+            object.__setattr__(made, name, value)
+
+    def finish(self) -> None:
+        """Have the objects of the graph's hold what they do."""
+        while self.bare:
+            self._hold(*self.bare.pop())
+
     def _bare(self, plan: ObjectPlan) -> Any:
         if plan.items is None:
             return bare_copy(plan.template)
@@ -153,6 +204,24 @@ class Filling:
         if part.columns is None:
             return Fixed([self.value(element) for element in part.elements])
         return Rows(part.structure, [self.value(slot) for slot in part.columns])
+
+
+def handles_in(structure: object) -> Iterator[type[Handle]]:
+    """The classes of the handles in a structure, or in a plan."""
+    if isinstance(structure, HandlePlan):
+        yield structure.kind
+    elif isinstance(structure, Handle):
+        yield type(structure)
+    elif isinstance(structure, Inner):
+        yield from handles_in(structure.record)
+    elif isinstance(structure, ListPlan):
+        yield from (kind for part in (*structure.elements, structure.structure) for kind in handles_in(part))
+    elif isinstance(structure, Chosen):
+        yield from (kind for part in structure.options for kind in handles_in(part))
+    elif isinstance(structure, ObjectPlan):
+        yield from (kind for part in structure.parts for kind in handles_in(part))
+    elif nest.is_nested(structure):
+        yield from (kind for part in nest.parts(structure) for kind in handles_in(part))
 
 
 def slots(plan: object) -> Iterator[Slot]:
@@ -169,6 +238,8 @@ def slots(plan: object) -> Iterator[Slot]:
             yield from (s for element in (*part.elements, *(part.columns or ())) for s in slots(element))
         elif isinstance(part, RowPlan):
             yield part.index
+        elif isinstance(part, HandlePlan):
+            yield from slots(part.number)
         elif isinstance(part, ObjectPlan):
             yield from (s for inner in part.parts for s in slots(inner))
 

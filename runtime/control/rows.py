@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from autograph import StagingError
 from autograph.reading import is_own
-from runtime.control.shared import FOUND, ONE_OF, put, share
+from runtime.control.shared import FOUND, ONE_OF, may_be_handled, put, share
 from runtime.graph import shapes
 from runtime.graph.dtypes import as_dtype, complex128, float64, int64, string
 from runtime.graph.graph import ListType, TensorType
@@ -383,6 +383,8 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
             structure, leaves = found, told
             continue
         if not nest.alike(found, structure):
+            for one in (structure, found):
+                _may_be_handled_in(one)
             one, other = (nest.describe(element, lambda _: "a value") for element in (structure, found))
             if isinstance(structure, list) and isinstance(found, list):
                 ways.takes(Way.ROWS)
@@ -427,10 +429,18 @@ def check_there(elements: Iterable[object]) -> None:
 
 
 def _unfit(value: object) -> StagingError:
+    may_be_handled(value)
     return StagingError(
         "a list that grows in a graph can hold tensors, numbers, strings and structures of them, not "
         f"{_described(value)}. Append {_content_of(value)}."
     )
+
+
+def _may_be_handled_in(structure: object) -> None:
+    """Note the objects in a structure that might be the graph's, whatever they hold."""
+    may_be_handled(structure)
+    for part in nest.parts(structure) if nest.is_nested(structure) else ():
+        _may_be_handled_in(part)
 
 
 def _content_of(value: object) -> str:
@@ -549,7 +559,8 @@ _EMPTY = RowType(Column(0, Owner.NOBODY), [TensorType(int64, (0,), weak=True)])
 def is_record(structure: object) -> bool:
     """Whether it is what an element of a row may be: a number, or a tuple of such."""
     if isinstance(structure, tuple):
-        return bool(structure) and all(map(is_record, structure))
+        parts = [*nest.parts(structure)]
+        return bool(parts) and all(map(is_record, parts))
     return type(structure) is Column
 
 

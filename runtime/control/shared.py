@@ -10,8 +10,10 @@ from __future__ import annotations
 import operator
 import sys
 import types
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from types import FrameType
 from typing import Any
 
@@ -21,14 +23,16 @@ from autograph import UNDEFINED, StagingError
 from autograph.errors import held_by_exception, with_article
 from autograph.operators.aliases import holders
 from autograph.operators.effects import is_outside
+from autograph.operators.items import stands_in
 from autograph.reading import held_by, slots_of
 from autograph.rules import is_left_alone
 from runtime.graph.graph import Place
 from runtime.tensors import nest
 from runtime.tensors.frames import OURS, user_place
 from runtime.tensors.growing import Growing
+from runtime.tensors.handles import Handle
 from runtime.tensors.tensor import EagerTensor, Tensor
-from runtime.tensors.trace import Moment, Trace, Way, current, traces_around, ways
+from runtime.tensors.trace import Handled, Moment, Trace, Way, current, traces_around, ways
 from runtime.tensors.views import ELEMENT
 
 FOUND = "an element that only the graph finds"
@@ -92,7 +96,7 @@ class Shared:
 def is_object(value: object) -> bool:
     """Whether the value is an object of a class of the user's that is its attributes and nothing else."""
     kind = type(value)
-    if kind in nest.ATOMS:
+    if kind in nest.ATOMS or issubclass(kind, Handle):
         return False
     if isinstance(value, type | types.FunctionType | types.MethodType):
         return False
@@ -150,6 +154,27 @@ def share(value: object, what: str, name: str = "") -> None:
         trace.root.shared.append(Shared(one, contents(one), trace, len(trace.nodes), what, called, user_place()))
 
 
+def may_be_handled(value: object) -> bool:
+    """Whether what a list of the graph cannot hold, or change, might be an object that the graph has; it is known then
+    that this was wanted."""
+    trace = current()
+    if trace is None or not trace.numpys or isinstance(value, Handle | BaseException | type | Enum):
+        return False
+    kind = type(value)
+    if stands_in(value):
+        _, _, at = trace.root.born.get(id(value), (None, None, None))
+        return at is not None and not ways.takes(Handled(kind, (*held_by(value),), at))
+    if kind in _PYTHONS:
+        return not ways.takes(_PYTHONS[kind])
+    if not is_object(value) or isinstance(value, list | tuple | dict) or trace.root.was_there(value):
+        return False
+    return bool(held_by(value)) and not ways.takes(Handled(kind, (*held_by(value),)))
+
+
+# In which way containers of Python's are the graph's.
+_PYTHONS: dict[type, Way] = {**dict.fromkeys((dict, set, defaultdict, Counter), Way.KEYS), deque: Way.ARRAYS}
+
+
 def put(*elements: object) -> None:
     """Have nobody change what a list of the graph is given; an object may be in it twice, or in others."""
     if (trace := current()) is None:
@@ -194,6 +219,8 @@ def refused(one: Shared) -> StagingError:
     where = f"\n  {one.place.filename}:{one.place.line}" if one.place is not None else ""
     if kind == "list":
         ways.takes(Way.ROWS)  # in which it may be the row of a table
+    else:
+        may_be_handled(one.value)
     return StagingError(
         f"{name} is {one.what}, and is changed: in a graph that would not be seen by all who know it. Change it "
         f"before, use a copy, or assign a new one (items[i] = new).{where}"

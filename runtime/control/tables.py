@@ -62,6 +62,10 @@ class RowList(TensorList):
         TensorList.content.fset(self, content)  # type: ignore[attr-defined]
 
     @property
+    def version(self) -> object:
+        return self._whole()
+
+    @property
     def is_grown(self) -> bool:
         return True
 

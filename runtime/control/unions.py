@@ -30,7 +30,7 @@ from autograph.reading import found_in, is_a, slots_of
 from runtime.control.lists import KnownList, TensorList
 from runtime.control.regions import tracing
 from runtime.control.rows import Fixed, Inner, Rows, as_rows, common
-from runtime.control.shared import FOUND, attributes_of, is_object, share
+from runtime.control.shared import FOUND, attributes_of, is_object, may_be_handled, share
 from runtime.control.tables import RowList
 from runtime.graph.graph import Value
 from runtime.ops import effects, elementwise as ew, indexing, lists
@@ -101,6 +101,7 @@ class TaggedUnion(_Union):
         )
 
     def _refused(self) -> NoReturn:
+        _may_be_handled(self)
         raise StagingError(
             f"{shown(self)} is known only when the graph runs, and code that is not converted wants a number of it. "
             "Move what is done with it into the branches."
@@ -124,6 +125,10 @@ class TaggedUnion(_Union):
 
     def distribute(self, function: Callable[[Any], object]) -> object:
         return each(self, function)
+
+    def is_one_or_none(self) -> bool:
+        """Whether it is one of two things, None and something else."""
+        return len(self._options) == 2 and any(option is None for option in self._options)
 
     def structure(self) -> object:
         options = [option for option in self._options if option is not UNDEFINED]
@@ -330,7 +335,9 @@ def kind_of(union: TaggedUnion) -> type:
 
 
 def _kinds(union: TaggedUnion) -> set[type]:
-    return {type_of(option) if isinstance(option, Tensor) else option.__class__ for option in union._options}
+    present = without(union, UNDEFINED)._options
+    known = [option for option in present if option is not UNDEFINED]
+    return {type_of(option) if isinstance(option, Tensor) else option.__class__ for option in known}
 
 
 def no_class(name: str, statement: str) -> StagingError:
@@ -618,11 +625,18 @@ def _is_free(name: str) -> bool:
     return False
 
 
+def _may_be_handled(union: TaggedUnion) -> None:
+    """Note that what may be any of several objects might be one of the graph's."""
+    for option in union._options:
+        may_be_handled(option)
+
+
 def only(union: TaggedUnion) -> Any:
     """The one option that is a value, once the graph has checked that it is."""
     present = _present(union)
     if len(present) != 1:
         ways.takes(Way.KEYS)
+        _may_be_handled(union)
         raise StagingError(
             f"{shown(union)} is one of several objects, and only the graph knows which: {union!r}. Move what is done "
             "with it into the branches."

@@ -14,7 +14,7 @@ from autograph.reading import found_in, held_by, is_made_later, is_own, module_o
 from autograph.rules import is_left_alone
 from runtime.control.leaves import Slot
 from runtime.control.lists import KnownList
-from runtime.control.plans import Chosen, Filling, ListPlan, ObjectPlan, RowPlan, slots
+from runtime.control.plans import Chosen, Filling, HandlePlan, ListPlan, ObjectPlan, RowPlan, handles_in, slots
 from runtime.tensors import nest
 
 _MOST = 10_000  # objects that are looked at; what holds more is one for all calls
@@ -105,8 +105,8 @@ def _constants(plan: object) -> Iterator[object]:
             waiting += part.elements
         elif isinstance(part, ObjectPlan):
             waiting += part.parts
-        elif not isinstance(part, RowPlan):
-            if nest.is_nested(part) and any(True for _ in slots(part)):
+        elif not isinstance(part, RowPlan | HandlePlan):
+            if nest.is_nested(part) and (any(True for _ in slots(part)) or any(True for _ in handles_in(part))):
                 waiting += nest.parts(part)
             else:
                 yield part

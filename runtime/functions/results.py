@@ -16,13 +16,15 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from autograph import UNSET, StagingError, Variables
-from autograph.dispatch import RETURN_VALUE
+from autograph.dispatch import RETURN_VALUE, Name, Role
 from autograph.reading import found_in, held_by, reached
 from runtime.control import Slot
 from runtime.control.joins import Join
 from runtime.control.leaves import filled_slot
+from runtime.control.lists import TensorList
 from runtime.control.places import JoinedArray, link_memory, when_memory
-from runtime.control.shared import is_object
+from runtime.control.plans import HandlePlan, handles_in
+from runtime.control.shared import FOUND, is_object, may_be_handled, objects
 from runtime.control.unions import bound, union_of
 from runtime.functions import kept_views
 from runtime.functions.signature import ArrayArgument
@@ -32,6 +34,7 @@ from runtime.graph.owner import Owner
 from runtime.ops import indexing, shape as shape_ops
 from runtime.tensors import nest
 from runtime.tensors.growing import Withheld
+from runtime.tensors.handles import Handle, number_in
 from runtime.tensors.links import ALWAYS, Condition, Test, link, may_be, shown_as, when_same
 from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply
@@ -85,6 +88,33 @@ class Results(Join):
             self._sharing = self._that_share(value)
         return self.plan(RETURN_VALUE, value, UNSET)
 
+    def check_found(self, results: Sequence[object]) -> None:
+        """Have the function traced anew where an object that the graph has found in a list is returned beside others,
+        which may be the same one."""
+        found = {id(one.value) for one in self.traces[0].root.shared if one.what == FOUND}
+        if not found:
+            return
+        returned = [one for (one,) in objects([*results])]
+        made = [one for one in returned if id(one) in found and is_object(one)]
+        lists = [one.rows for one in returned if isinstance(one, TensorList) and one.rows is not None]
+        beside = len(made) + sum(any(is_object(one) for (one,) in objects(rows.structure)) for rows in lists)
+        if made and beside > 1 and any([*map(may_be_handled, made)]):
+            raise StagingError("an object that the graph has found in a list is returned beside others.")
+
+    def hold(self, plan: object) -> None:
+        """Plan what the objects of the graph's hold that a plan leads to."""
+        waiting = [plan]
+        while waiting:
+            for kind in {*handles_in(waiting.pop())}:
+                store = kind.of
+                if store.planned is None:
+                    columns = {name: column for name, column in store.columns.items() if name not in store.fixed}
+                    store.planned = {
+                        name: self.plan(Name(f"{store.kind.__name__}.{name}", Role.ATTRIBUTE), column, UNSET)
+                        for name, column in columns.items()
+                    }
+                    waiting += store.planned.values()
+
     def _that_share(self, value: object) -> set[int]:
         """The identities of objects made in the call that hold a list, array or the like which is returned by another
         way, too: they are made anew of the very parts, rather than copied whole."""
@@ -130,6 +160,8 @@ class Results(Join):
             self._open.discard(id(value))
 
     def _planned(self, value: object, first: bool) -> object:
+        if isinstance(value, Handle):
+            return HandlePlan(type(value), self._unset(number_in(value), first))
         if not self._in_options:  # only the graph knows whether that is what is returned
             value = bound(value)
         if union_of(value) is not None:

@@ -26,6 +26,7 @@ from autograph.operators.mutations import codes_in
 from autograph.operators.places import Place as Placed
 from autograph.operators.questions import Uncaught, followed, following
 from runtime.control import to_value
+from runtime.control.handles import constructing
 from runtime.control.regions import Ended, in_order, not_replaced, not_swallowed
 from runtime.functions.binding import Binding
 from runtime.functions.changes import Before, Changed, own
@@ -158,7 +159,7 @@ def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[Way]) -
     try:
         while True:
             codes = frozenset(way.code for way in ways.taken if isinstance(way, Followed))
-            with refusals() as refused, following(codes):
+            with refusals() as refused, following(codes), constructing():
                 try:
                     return trace()
                 except Exception as error:
@@ -593,12 +594,15 @@ def _array(trace: Trace, value: Value, leaf: Any, other: Any, is_one: bool | Non
 
 
 def _outputs(
-    trace: Trace, result: object, tensors: Sequence[object], there: WasThere
+    trace: Trace, result: Sequence[object], tensors: Sequence[object], there: WasThere
 ) -> tuple[object, list[Value], Views]:
     """What the function returned, as a plan with a slot for every tensor, and the values in the slots; and which of
     them are arrays that it was given, if it returns NumPy's arrays, with the values that tell about it."""
     join = Results(trace, there)
+    if trace.numpys:
+        join.check_found(result)
     plan = join.of(result)
+    join.hold(plan)
     outputs = []
     for slot in join.arrays.values():
         if slot.array is not None and slot.array.doubt:

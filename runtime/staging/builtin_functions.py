@@ -48,6 +48,7 @@ from runtime.tensors.clauses import is_caught, not_caught
 from runtime.tensors.conversion import REPEATED, cast, index_parts, no_symbols, operand
 from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
 from runtime.tensors.growing import contents, has_grown
+from runtime.tensors.handles import Handle
 from runtime.tensors.leaf_types import are_of_several_dtypes, is_beyond, is_leaf, leaf_type
 from runtime.tensors.links import Condition, before_loops, when_same
 from runtime.tensors.numbers import Range, Scalar, is_text, is_truth, number
@@ -322,7 +323,9 @@ def _extreme(better: Callable[[Any, Any], object], op: Op) -> Callable[..., obje
                     if isinstance(whole, Range):
                         return number(widened(one))
                     return one if rows is None else element_of(one, rows.kinds[0].weak, rows.owners[0])
-            return defined(ordered.min_ if better is operator.lt else ordered.max_)(whole, key, **default)
+            found = defined(ordered.min_ if better is operator.lt else ordered.max_)(whole, key, **default)
+            union = None if default else control.union_of(found)
+            return found if union is None or not union.is_one_or_none() else control.only(union)  # it has raised else
         best: Any = values[0]
         for other in values[1:]:
             pair = (best, other) if key is None else (key(best), key(other))
@@ -659,6 +662,8 @@ def _type(value: object, *more: object) -> object:
         return tuple
     if is_a(value, StandIn):
         return type(value).stands_for
+    if is_a(value, Handle):
+        return type(value).of.kind
     if not is_a(value, _STAND_INS):
         return type(value)
     if (union := control.union_of(value)) is not None:

@@ -14,19 +14,22 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar, NoReturn, TypeAlias
 
 from autograph import StagingError, do_not_convert, rules
+from autograph.errors import with_article
 from autograph.reading import is_a
-from runtime.control.shared import any_past
+from runtime.control.shared import any_past, may_be_handled
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.graph import TensorType
 from runtime.staging.looked_up import (
     are_lists,
     ask_by_number,
+    class_of_key,
     copied,
     is_value,
     keep,
     known_number,
     like_those_in,
     note_number,
+    parts_of_key,
     refuse_nan,
     taken_from,
 )
@@ -50,6 +53,8 @@ Item: TypeAlias = Any  # a key, a value, or what has them: Python's or the graph
 @do_not_convert
 def _kind(key: object) -> str:
     """How a key is hashed: known while tracing."""
+    if (cls := class_of_key(key)) is not None:
+        return f"{with_article(cls.__qualname__)} of {cls.__module__}"
     if is_a(key, tuple):
         return "tuple"
     if is_a(key, str):
@@ -58,6 +63,7 @@ def _kind(key: object) -> str:
         raise _unhashable("None")
     kind = leaf_type(key)
     if not isinstance(kind, TensorType) or kind.shape != ():
+        may_be_handled(key)
         raise _unhashable(f"a {type(key).__name__}" if kind is None or not isinstance(kind, TensorType) else "an array")
     if kind.dtype.is_bool:
         return "truth"
@@ -71,6 +77,8 @@ def _kind(key: object) -> str:
 
 
 def _named(key: object) -> str:
+    if (cls := class_of_key(key)) is not None:
+        return with_article(cls.__name__)
     if is_a(key, tuple):
         return "a tuple"
     kind = leaf_type(key)
@@ -80,9 +88,9 @@ def _named(key: object) -> str:
 @do_not_convert
 def _check_alike(one: object, other: object) -> None:
     """Refuse a key beside another where a list would change one of them to hold both."""
-    kinds = _kind(one), _kind(other)
-    if kinds == ("tuple", "tuple"):
-        for a, b in zip(one, other):  # type: ignore[call-overload]
+    kinds, parts, others = (_kind(one), _kind(other)), parts_of_key(one), parts_of_key(other)
+    if parts is not None and others is not None and kinds[0] == kinds[1]:
+        for a, b in zip(parts, others):
             _check_alike(a, b)
     elif kinds[0] != kinds[1] or (kinds[0] == "float" and _named(one) != _named(other)):
         raise StagingError(
@@ -106,10 +114,10 @@ def _unhashable(what: str) -> StagingError:
 
 def _hash(key: Item) -> int:
     """A whole number, not negative, which is the same for keys that are equal."""
-    kind = _kind(key)
-    if kind == "tuple":
+    kind, parts = _kind(key), parts_of_key(key)
+    if parts is not None:
         made = 7
-        for part in key:
+        for part in parts:
             made = (made * 1000003 ^ _hash(part)) & 0xFFFFFFFF
         return made
     if kind == "text":
@@ -132,21 +140,24 @@ def _mixed(whole: int, part: int) -> int:
 
 def _pythons(key: Item) -> Item:
     """A key that a function returns: tensors have no hash."""
-    if is_a(key, tuple):
+    if type(key) is tuple:
         return tuple(map(_pythons, key))
     return key.array.item() if isinstance(key, EagerTensor) else key
 
 
 def _equal(one: Item, other: Item) -> bool:
-    kinds = _kind(one), _kind(other)
-    if kinds == ("tuple", "tuple"):
-        if len(one) != len(other):
+    kinds, parts, others = (_kind(one), _kind(other)), parts_of_key(one), parts_of_key(other)
+    if parts is None or others is None:
+        if parts is not None or others is not None:
+            return False
+    else:
+        if kinds[0] != kinds[1] or len(parts) != len(others):
             return False
         equal: Any = True
-        for a, b in zip(one, other):
+        for a, b in zip(parts, others):
             equal = equal & _equal(a, b)  # neither fails: `and` would make a branch of it
         return equal
-    if "float" in kinds and "text" not in kinds and "tuple" not in kinds:
+    if "float" in kinds and "text" not in kinds:
         return float(one) == float(other)  # 0.1 is not what 32 bits hold of it
     return one == other
 

@@ -20,6 +20,7 @@ from autograph.operators.items import Items, stands_in
 from autograph.reading import is_exactly
 from autograph.rules import LED_BY_FIRST, SEEN_THROUGH, STAGED_FUNCTIONS
 from runtime.control import of_numbers, of_promoted
+from runtime.control.handles import kept_if_asked
 from runtime.graph.dtypes import NumPyArray, as_dtype
 from runtime.graph.op import NUMPY
 from runtime.graph.owner import Owner
@@ -195,7 +196,7 @@ def _deque(*args: Any, **kwargs: Any) -> object:
     """A deque that is made while tracing: the graph's, where it is known to change it."""
     if current() is None:
         return collections.deque(*args, **kwargs)
-    return (converted(Deque) if ways.takes(Way.ARRAYS) else collections.deque)(*args, **kwargs)
+    return kept_if_asked((converted(Deque) if ways.takes(Way.ARRAYS) else collections.deque)(*args, **kwargs))
 
 
 def _queue(kind: Any) -> Callable[..., object]:
@@ -230,7 +231,7 @@ def _hashed(kind: type, ours: type) -> Callable[..., object]:
         if current() is None or kwargs or given[1:]:
             return kind(*args, **kwargs)
         items = given[0] if given else ()
-        return converted(ours)(*args) if _is_graphs(items) else kind(*args)
+        return kept_if_asked(converted(ours)(*args)) if _is_graphs(items) else kind(*args)
 
     return made
 

@@ -3,14 +3,18 @@ values."""
 
 from __future__ import annotations
 
+import dataclasses
 import operator
 from collections.abc import Sequence
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from autograph import do_not_convert
+from autograph import StagingError, do_not_convert
+from autograph.errors import with_article
 from autograph.operators.questions import may_be_asked
+from autograph.reading import found_in, is_a
 from runtime.control.lists import KnownList, Recorded, TensorList
 from runtime.control.rows import Column, Inner, Rows
 from runtime.control.shared import FOUND, share
@@ -19,6 +23,7 @@ from runtime.graph.owner import Owner
 from runtime.ops import effects, lists
 from runtime.tensors import nest
 from runtime.tensors.conversion import operand
+from runtime.tensors.handles import Handle, number_in
 from runtime.tensors.operations import apply_all, apply_to_list
 from runtime.tensors.tensor import SymbolicTensor
 from runtime.tensors.trace import current
@@ -48,7 +53,46 @@ def note_number(names: Any, slots: Any, key: object, number: Any) -> Any:
 
 
 def _asked(names: TensorList, slots: TensorList, key: object) -> Sequence[object]:
-    return [names.content, slots.content, *nest.flatten(key)]
+    return [names.version, slots.version, *nest.flatten(key)]
+
+
+@do_not_convert
+def class_of_key(key: object) -> type | None:
+    """The class of an object that is a key: one of the graph's, or of a data class; None of what is none."""
+    kind: Any = type(key)
+    if is_a(key, Handle):
+        return kind.of.kind  # type: ignore[no-any-return]
+    return kind if hasattr(kind, "__dataclass_fields__") and nest.is_nested(key) else None
+
+
+@do_not_convert
+def parts_of_key(key: Any) -> Sequence[object] | None:
+    """What tells a tuple, or an object, from others as a key: of an object whose class says nothing of that, which it
+    is; None of what has no parts. Raises TypeError for an object that cannot be a key, as Python does."""
+    cls = class_of_key(key)
+    if cls is None:
+        return key if is_a(key, tuple) else None
+    hashes, compares = found_in(cls, "__hash__"), found_in(cls, "__eq__")
+    if hashes is None:
+        raise TypeError(f"unhashable type: '{cls.__name__}'")
+    if is_a(key, Handle) and hashes is object.__hash__ and compares is object.__eq__:
+        return (number_in(key),)
+    if hasattr(cls, "__dataclass_fields__") and all(_is_made(method) for method in (hashes, compares)):
+        return [getattr(key, field.name) for field in dataclasses.fields(cls) if _counts(field)]
+    raise StagingError(
+        f"{with_article(cls.__name__)} is a key of a dictionary, or an element of a set, that only the graph knows, "
+        "and its class says itself which of its objects are equal. Use a tuple of what tells them apart, or a data "
+        "class (@dataclass(frozen=True))."
+    )
+
+
+def _is_made(method: Any) -> bool:
+    """Whether `dataclasses` has made a method."""
+    return "__create_fn__" in method.__code__.co_qualname if isinstance(method, FunctionType) else False
+
+
+def _counts(field: Any) -> bool:
+    return bool(field.compare if field.hash is None else field.hash)
 
 
 @do_not_convert

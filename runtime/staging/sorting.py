@@ -12,10 +12,13 @@ import numpy as np
 from autograph import StagingError
 from autograph.dispatch import staged_within
 from autograph.errors import refused
-from autograph.operators.calls import converted
+from autograph.operators import ordered
+from autograph.operators.calls import converted, defined
+from autograph.reading import found_in
 from runtime import control
 from runtime.control.lists import TensorList, are_chosen
 from runtime.control.rows import Column, Content, Fixed, Inner, Rows, as_rows, common, element_of, one_of
+from runtime.control.shared import is_object
 from runtime.graph.dtypes import as_dtype, int64, string
 from runtime.graph.shapes import is_known
 from runtime.ops import indexing, lists, shape as shape_ops
@@ -23,6 +26,7 @@ from runtime.staging.numpy_protocol.meanings import need
 from runtime.tensors import making, nest, parts
 from runtime.tensors.conversion import cast, operand
 from runtime.tensors.growing import has_grown
+from runtime.tensors.handles import Handle
 from runtime.tensors.leaf_types import is_leaf
 from runtime.tensors.operations import apply, apply_to_list
 from runtime.tensors.tensor import Tensor
@@ -39,7 +43,24 @@ def sorted_tensor(value: Any, key: Key | None, reverse: bool) -> Tensor:
 
 def in_order(content: Content, key: Key | None, reverse: bool) -> Content:
     """What a list holds in order."""
+    elements: Sequence[object] = content.elements if isinstance(content, Fixed) else [content.structure]
+    if key is None and len(elements) > isinstance(content, Fixed) and any(map(_says_itself, elements)):
+        return defined(ordered.inserted)(TensorList.holding(content), None, reverse).listed  # type: ignore[attr-defined]
     return _of_rows(content, key, reverse) if isinstance(content, Rows) else _of_elements(content, key, reverse)
+
+
+def _says_itself(structure: object) -> bool:
+    """Whether an object, or one in a structure, says itself whether it is less than another: not by all of its fields,
+    in their order."""
+    if not nest.is_nested(structure):
+        return is_object(structure)
+    cls = type(structure).of.kind if isinstance(structure, Handle) else type(structure)
+    fields: Any = getattr(cls, "__dataclass_fields__", None)
+    if isinstance(structure, Handle) or fields is not None:
+        made = getattr(found_in(cls, "__lt__"), "__qualname__", "").startswith("__create_fn__")
+        if isinstance(structure, Handle) or not made or not all(field.compare for field in fields.values()):
+            return True
+    return any(map(_says_itself, nest.parts(structure)))
 
 
 def _of_elements(content: Fixed, key: Key | None, reverse: bool) -> Fixed:

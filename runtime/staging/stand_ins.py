@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import operator
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, ClassVar
 
 from autograph import do_not_convert
@@ -14,8 +14,9 @@ from autograph.operators.aliases import held_besides
 from autograph.operators.calls import converted
 from runtime.control.items import Items
 from runtime.control.lists import TensorList
-from runtime.tensors.frames import is_augmented, looked_into, wants_class
-from runtime.tensors.trace import current
+from runtime.tensors.frames import is_augmented, looked_into, users_frame, wants_class
+from runtime.tensors.handles import Handle
+from runtime.tensors.trace import ListAt, current
 
 
 class StandIn:
@@ -32,7 +33,9 @@ class StandIn:
     def __new__(cls, *_: object, **__: object) -> Any:
         made = object.__new__(cls)
         if (trace := current()) is not None:
-            trace.root.born[id(made)] = made, trace
+            frame = users_frame(sys._getframe(1))
+            place = None if frame is None else ListAt(frame.f_code, frame.f_lasti)
+            trace.root.born[id(made)] = made, trace, place
         return made
 
     @do_not_convert
@@ -90,7 +93,7 @@ def one_by_one(holder: StandIn, count: Any, item: Callable[..., Any], changes: C
     `changes` raises an error if there may be no more of them; it is not asked where the holder stays as it is.
     """
     item, changes = converted(item), converted(changes)
-    lists = [part for part in vars(holder).values() if isinstance(part, list)]
+    lists = [part for part in _held(holder) if isinstance(part, list)]
     if isinstance(count, int) and not any(isinstance(one, TensorList) and one.is_grown for one in lists):
         return _OneByOne(count, item, changes)
     before = _parts(holder)
@@ -104,7 +107,12 @@ def one_by_one(holder: StandIn, count: Any, item: Callable[..., Any], changes: C
 
 
 def _parts(holder: StandIn) -> list[object]:
-    return [part.content if isinstance(part, TensorList) else part for part in vars(holder).values()]
+    return [part.version if isinstance(part, TensorList) else part for part in _held(holder)]
+
+
+def _held(holder: StandIn) -> Collection[object]:
+    """What it holds; what is an object of the graph's has that in the lists for all of them."""
+    return type(holder).of.columns.values() if isinstance(holder, Handle) else vars(holder).values()
 
 
 class _OneByOne:

@@ -10,6 +10,7 @@ from autograph.reading import bare_copy, held_by, is_made_later
 from autograph.rules import is_left_alone
 from runtime.graph.shapes import TensorShape
 from runtime.tensors.growing import Growing, has_grown
+from runtime.tensors.handles import Handle, again, number_in
 from runtime.tensors.types import Structure
 
 ATOMS: set[type] = {bool, int, float, complex, str, bytes}
@@ -34,6 +35,8 @@ def is_nested(value: object) -> bool:
 
 def parts(value: object) -> Iterable[object]:
     """What a structure consists of, in order."""
+    if isinstance(value, Handle):
+        return (number_in(value),)
     if isinstance(value, list | tuple):
         return value
     return value.values() if isinstance(value, dict) else held(value).values()
@@ -42,7 +45,7 @@ def parts(value: object) -> Iterable[object]:
 def keys(value: Any) -> Collection[object]:
     """By what the parts of a structure are known in it: indices, keys, or the names of attributes."""
     if isinstance(value, list | tuple):
-        return range(len(value))
+        return range(1 if isinstance(value, Handle) else len(value))
     return value if isinstance(value, dict) else held(value)
 
 
@@ -57,7 +60,7 @@ def held(value: Any) -> dict[str, object]:
 def paths(value: object) -> list[str]:
     """How to reach each part of a structure: ``[0]``, ``['key']``, ``.attribute``."""
     if isinstance(value, list | tuple):
-        return [f"[{i}]" for i in range(len(value))]
+        return [f"[{i}]" for i in keys(value)]  # type: ignore[str-bytes-safe]
     return [f"[{k!r}]" for k in value] if isinstance(value, dict) else [f".{k}" for k in held(value)]
 
 
@@ -84,6 +87,8 @@ def of_kind(structure: Structure, new: Sequence[object]) -> object:
     kind = type(structure)
     if isinstance(structure, list):
         return kind(new)
+    if isinstance(structure, Handle):
+        return again(structure, new)
     if isinstance(structure, tuple):
         return kind(*new) if hasattr(structure, "_fields") else kind(new)
     if not isinstance(structure, dict):
@@ -180,6 +185,8 @@ def describe(value: object, leaf: Callable[[object], str] = lambda _: "·") -> s
         return "{" + ", ".join(f"{k!r}: {text}" for k, text in zip(value, inner)) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(inner) + "]"
+    if isinstance(value, Handle):
+        return f"a {type(value).__name__}"
     if not isinstance(value, tuple):
         return f"{type(value).__name__}({', '.join(f'{k}={text}' for k, text in zip(held(value), inner))})"
     if hasattr(value, "_fields"):

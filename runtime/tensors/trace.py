@@ -86,7 +86,9 @@ class Trace:
         self.handles: dict[Value, Variable] = {}  # the Variables behind handles
         self.pinned: dict[int, tuple[object, Value, Trace]] = {}  # arrays of which each use is the same value
         self.shared: list[Any] = []  # objects that must not change any more, of the outermost graph
-        self.born: dict[int, tuple[object, Trace]] = {}  # containers of the graph, and where they were made
+        # Containers of the graph, where they were made, and by which instruction of the program's.
+        self.born: dict[int, tuple[object, Trace, ListAt | None]] = {}
+        self.stores: dict[type, Any] = {}  # what objects of classes hold that are the graph's, of the outermost graph
         self.acts = ""  # what a function that it calls has changed that outlives the call
         self.undo: list[Callable[[], None]] = []  # has it as it was before that
         self.sources: dict[int, Any] = {}  # of random numbers, by the identities of generators, of the outermost graph
@@ -487,7 +489,16 @@ class Grown(NamedTuple):
     is_open: bool = False
 
 
-AnyWay: TypeAlias = Way | ListAt | Followed | Grown
+class Handled(NamedTuple):
+    """A way, too: objects of a class, which have attributes of these names, are the graph's; of a class of this
+    library's those that are made at an instruction of the program's."""
+
+    kind: type
+    names: tuple[str, ...]
+    at: ListAt | None = None
+
+
+AnyWay: TypeAlias = Way | ListAt | Followed | Grown | Handled
 
 
 class _Ways(threading.local):

@@ -1,0 +1,366 @@
+"""Objects that only the graph can tell from one another: each is a number, and each attribute of theirs a list.
+
+An object of the program's that is put into a list which the graph makes longer would be a copy there. Once it is known
+that this happens to objects of a class, all that the function makes of it are the graph's from the start: an object
+is a handle, its number among those of its class, and what an attribute of theirs holds is one list of the graph. So who
+reads or writes an attribute by any name reads or writes the one object.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import types
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from autograph import StagingError
+from autograph.dispatch import register_roots
+from autograph.errors import with_article
+from autograph.operators.calls import call, meet_class, set_constructor
+from autograph.operators.items import stands_in
+from autograph.reading import found_in, held_by, order_of, slots_of
+from runtime.control.items import python_number
+from runtime.control.lists import KnownList, TensorList
+from runtime.control.rows import position
+from runtime.control.shared import is_object, may_be_handled
+from runtime.ops import elementwise as ew, lists
+from runtime.tensors import nest
+from runtime.tensors.frames import OURS
+from runtime.tensors.handles import Handle, number_in
+from runtime.tensors.leaf_types import is_leaf
+from runtime.tensors.numbers import number
+from runtime.tensors.operations import apply
+from runtime.tensors.trace import Handled, Way, current, joined, ways
+
+
+class Store:
+    """What objects of one class hold: a list for each attribute, by the numbers of the objects; or the one value that
+    all of them have (`fixed`), where that is no value of the graph's."""
+
+    def __init__(self, kind: type, names: Sequence[str]) -> None:
+        self.kind, self.names = kind, names
+        self.columns: dict[str, TensorList] = {name: KnownList() for name in names}
+        self.fixed: dict[str, object] = {}
+        self.planned: dict[str, Any] | None = None  # the plan of each list as it leaves the graph
+        self.handles = _class_of_handles(self)
+
+    def add(self, held: dict[str, Any]) -> Handle:
+        """Have one more object, which holds this."""
+        if held.keys() != {*self.names}:
+            self._differs(held)
+        at: Any = None
+        for name in self.names:
+            column, value = self.columns[name], held[name]
+            if not _is_kept(value):
+                self._fix(name, value)
+                continue
+            if name in self.fixed:
+                raise self._unlike(name, self.fixed[name], value)
+            if at is None:
+                known = column.known_length()
+                at = python_number(column.staged().count()) if known is None else known
+            column.append(value)
+        if at is None:
+            raise StagingError(
+                f"{with_article(self.kind.__name__)} that holds nothing of the graph's becomes an element of a list "
+                "that grows there. Give it a number of its own."
+            )
+        return self.handles.made(at)
+
+    def _fix(self, name: str, value: object) -> None:
+        if list.__len__(self.columns[name]) or self.columns[name].is_grown:
+            raise self._unlike(name, "a value", value)
+        if self.fixed.setdefault(name, value) is not value:
+            raise self._unlike(name, self.fixed[name], value)
+
+    def _unlike(self, name: str, one: object, other: object) -> StagingError:
+        return StagingError(
+            f"'{name}' of the objects of class {self.kind.__name__} that the graph makes is {one!r} of one, and "
+            f"{other!r} of another: it is a value of one kind, or the same for all. Begin with a value of the kind "
+            "that it is to be."
+        )
+
+    def _differs(self, held: dict[str, Any]) -> None:
+        names = tuple(dict.fromkeys([*self.names, *held]))
+        ways.takes(Handled(self.kind, names))
+        missing = next(name for name in (*names, "") if name not in held or name not in self.names)
+        raise StagingError(
+            f"objects of class {self.kind.__name__} that the graph makes have '{missing}' in some cases alone: set it "
+            "in __init__."
+        )
+
+    def get(self, name: str, at: Any) -> Any:
+        """What an attribute of an object holds."""
+        if name in self.fixed:
+            return self.fixed[name]
+        column = self.columns[name]
+        if isinstance(at, int) and not column.is_grown:
+            return list.__getitem__(column, at)
+        return column.element(at)
+
+    def set(self, name: str, at: Any, value: object) -> None:
+        if name not in self.columns:
+            raise StagingError(
+                f"'{name}' is set of an object of class {self.kind.__name__} that the graph has made: set it in "
+                "__init__, for all of them."
+            )
+        if not _is_kept(value):
+            self._fix(name, value)
+            return
+        if name in self.fixed:
+            raise self._unlike(name, self.fixed[name], value)
+        column = self.columns[name]
+        if isinstance(at, int) and not column.is_grown:
+            list.__setitem__(column, at, value)
+            return
+        rows = column.staged()
+        if column.is_table():
+            TensorList.exchange(column, at, value)
+        else:
+            column.rows = rows.changed(lists.set_item, value, position(at))
+
+
+def _is_kept(value: object) -> bool:
+    """Whether a value is one that a list of the graph may hold."""
+    if isinstance(value, list | Handle) or is_leaf(value):
+        return True
+    if nest.is_nested(value):
+        return not (isinstance(value, tuple) and not value)
+    if is_object(value) and may_be_handled(value):
+        return True  # which is refused, and is another thing next time
+    return type(value) not in _FIXED and not callable(value)
+
+
+_FIXED = (types.NoneType, types.ModuleType, types.EllipsisType)
+
+
+def stores() -> dict[type, Store]:
+    """The classes of which the graph has the objects, with what these hold."""
+    trace = current()
+    if trace is None:
+        return {}
+    root = trace.root
+    names: dict[type, dict[str, None]] = {}
+    for way in ways.taken:
+        if isinstance(way, Handled):
+            names.setdefault(way.kind, {}).update(dict.fromkeys(way.names))
+    for kind, found in names.items():
+        if kind not in root.stores:
+            root.stores[kind] = Store(kind, [*found])
+    return root.stores
+
+
+def _columns() -> Iterator[tuple[str, object]]:
+    for kind, store in stores().items():
+        yield from ((f"{kind.__name__}.{name}", column) for name, column in store.columns.items())
+
+
+register_roots(_columns)
+
+
+def kept(value: Any) -> Any:
+    """An object that was just made as one of the graph's."""
+    trace, store = current(), stores()[type(value)]
+    assert trace is not None
+    if trace.of_function() is not trace.root:
+        raise joined(trace.of_function().name, f"makes objects of class {type(value).__name__}")
+    held = held_by(value)
+    trace.root.born.pop(id(value), None)
+    return store.add(dict(held))
+
+
+def kept_if_asked(value: Any) -> Any:
+    """A container of the graph's, which the program has just made, as one of its objects, where that is asked for."""
+    trace = current()
+    if trace is None or not stands_in(value) or not any(isinstance(way, Handled) and way.at for way in ways.taken):
+        return value
+    _, _, at = trace.root.born.get(id(value), (None, None, None))
+    asked = any(isinstance(way, Handled) and way.at == at and way.kind is type(value) for way in ways.taken)
+    return kept(value) if asked else value
+
+
+@contextmanager
+def constructing() -> Iterator[None]:
+    """While a function is traced in some ways, have objects made of the classes that are the graph's then."""
+    kinds = [way.kind for way in ways.taken if isinstance(way, Handled) and way.at is None]
+    with _constructing:
+        for kind in kinds:
+            _constructors[kind] = _constructors.get(kind, 0) + 1
+            set_constructor(kind, _constructor(kind))
+    try:
+        yield
+    finally:
+        with _constructing:
+            for kind in kinds:
+                _constructors[kind] -= 1
+                if not _constructors[kind]:
+                    del _constructors[kind]
+                    set_constructor(kind, None)
+
+
+_constructing = threading.Lock()
+_constructors: dict[type, int] = {}
+
+
+def _constructor(kind: Any) -> Callable[..., object]:
+    def construct(*arguments: object, **keywords: object) -> object:
+        meet_class(kind)
+        made = kind(*arguments, **keywords)
+        return kept(made) if type(made) is kind and current() is not None and kind in stores() else made
+
+    return construct
+
+
+def _class_of_handles(store: Store) -> Any:
+    """The class of handles for objects of a class: their methods, and attributes that the graph has."""
+    kind: Any = store.kind
+    own: dict[str, Any] = {
+        "__module__": kind.__module__, "__qualname__": kind.__qualname__, "__slots__": (), "of": store,
+        "__getattribute__": _getting(store), "__setattr__": _setting(store), "__delattr__": _deleting,
+        "__class__": property(lambda handle: kind), "__is__": _is_same,
+    }  # fmt: skip
+    bases: tuple[Any, ...] = (kind, Handle)
+    if slots_of(kind):  # which leave no room for another base
+        bases = (Handle,)
+        for base in order_of(kind)[-2::-1]:
+            own = {**{k: v for k, v in vars(base).items() if k not in slots_of(kind) and k not in _OWN}, **own}
+    for name, otherwise in _OTHERWISE.items():
+        if name not in own and found_in(kind, name, found_in(object, name)) is found_in(object, name):
+            own[name] = otherwise
+    return type(kind.__name__, bases, own)
+
+
+_OWN = ("__dict__", "__weakref__", "__slots__", "__new__", "__init__", "__doc__", "__module__", "__qualname__")
+
+
+def _getting(store: Store) -> Callable[..., object]:
+    kind: Any = store.kind
+
+    def get(handle: Handle, name: str) -> object:
+        if name in store.columns:
+            return store.get(name, number_in(handle))
+        if name == "__class__":
+            return kind
+        found = found_in(kind, name, _NOTHING)
+        if isinstance(found, types.FunctionType):
+            return types.MethodType(found, handle)
+        if isinstance(found, property) and found.fget is not None:
+            return call(found.fget, handle)
+        if name == "__dict__" and not sys._getframe(1).f_code.co_filename.startswith(OURS):
+            raise StagingError(f"vars() of an object of class {kind.__name__} that the graph has made: ask for its "
+                               "attributes by name.")  # fmt: skip
+        if found is _NOTHING or isinstance(found, _WITHOUT):
+            raise AttributeError(f"'{kind.__name__}' object has no attribute '{name}'")
+        return found.__get__(handle, kind) if hasattr(found, "__get__") else found
+
+    return get
+
+
+_NOTHING = object()
+_WITHOUT = (types.MemberDescriptorType, types.GetSetDescriptorType)
+
+
+def _setting(store: Store) -> Callable[..., None]:
+    kind: Any = store.kind
+
+    def set_(handle: Handle, name: str, value: object) -> None:
+        setter = found_in(kind, "__setattr__")
+        if setter is not object.__setattr__:
+            setter(handle, name, value)
+            return
+        found = found_in(kind, name)
+        if isinstance(found, property):
+            if found.fset is None:
+                raise AttributeError(f"property '{name}' of '{kind.__name__}' object has no setter")
+            call(found.fset, handle, value)
+            return
+        store.set(name, number_in(handle), value)
+
+    return set_
+
+
+def _deleting(handle: Handle, name: str) -> None:
+    raise StagingError(f"'{name}' of an object of class {type(handle).__name__} that the graph has made is deleted.")
+
+
+def _is_same(handle: Handle, other: object) -> object:
+    """``handle is other``."""
+    if type(other) is not type(handle):
+        return False
+    one, another = number_in(handle), number_in(other)  # type: ignore[arg-type]
+    if isinstance(one, int) and isinstance(another, int):
+        return one == another
+    return number(apply(ew.equal, one, another))
+
+
+def _equal(handle: Handle, other: object) -> object:
+    return _is_same(handle, other) if isinstance(other, Handle) else NotImplemented
+
+
+def _unequal(handle: Handle, other: object) -> object:
+    if not isinstance(other, Handle):
+        return NotImplemented
+    same = _is_same(handle, other)
+    return not same if isinstance(same, bool) else apply(ew.logical_not, same)
+
+
+def _hash(handle: Handle) -> int:
+    ways.takes(Way.KEYS)
+    raise StagingError(
+        f"an object of class {type(handle).__name__} that the graph has made is a key of a dictionary, or an element "
+        "of a set, of Python's own."
+    )
+
+
+def _not_implemented(handle: Handle, other: object) -> object:
+    return NotImplemented
+
+
+def _copy(handle: Handle) -> object:
+    store: Store = type(handle).of
+    held = {name: store.get(name, number_in(handle)) for name in store.names}
+    if any(isinstance(value, list) for value in held.values()):
+        raise StagingError(
+            f"a copy of an object of class {type(handle).__name__} that the graph has made would share its lists. Make "
+            "another one of copies of them."
+        )
+    return store.add(held)
+
+
+def _deep_copy(handle: Handle, memo: object) -> object:
+    store: Store = type(handle).of
+    held = {name: store.get(name, number_in(handle)) for name in store.names}
+    if any(isinstance(one, Handle) for value in held.values() for one in nest.flatten(value)) or any(
+        isinstance(value, Handle) for value in held.values()
+    ):
+        raise StagingError(
+            f"a deep copy of an object of class {type(handle).__name__} that the graph has made, which leads to "
+            "others. Copy what is needed."
+        )
+    return store.add({name: value[:] if isinstance(value, list) else value for name, value in held.items()})
+
+
+def _without(what: str) -> Callable[..., object]:
+    """What an operation does of which an object's class says nothing."""
+
+    def refuse(handle: Handle, *_: object) -> object:
+        raise TypeError(what.format(type(handle).__name__))
+
+    return refuse
+
+
+def _repr(handle: Handle) -> str:
+    return f"<{type(handle).__name__} of the graph>"
+
+
+# What a tuple does, and an object does not whose class says nothing of it.
+_OTHERWISE: dict[str, Any] = {
+    "__eq__": _equal, "__ne__": _unequal, "__iter__": None, "__contains__": None,
+    "__len__": _without("object of type '{}' has no len()"),
+    "__getitem__": _without("'{}' object is not subscriptable"), "__bool__": lambda handle: True,
+    "__repr__": _repr, "__copy__": _copy,
+    "__deepcopy__": _deep_copy, "__hash__": _hash,
+    **dict.fromkeys("__lt__ __le__ __gt__ __ge__ __add__ __radd__ __mul__ __rmul__".split(), _not_implemented),
+}  # fmt: skip
