@@ -74,6 +74,7 @@ from runtime.tensors.counting import (
     unravel_index,
 )
 from runtime.tensors.effects import control_dependencies, numpy_function, print_ as print, py_function, timestamp
+from runtime.tensors.indexed_slices import IndexedSlices
 from runtime.tensors.making import eye, fill, linspace, one_hot, ones, ones_like, range, zeros, zeros_like
 from runtime.tensors.mathematics import (
     abs,
@@ -156,7 +157,6 @@ from runtime.tensors.reductions import (
     reduce_prod,
     reduce_sum,
 )
-from runtime.tensors.scattering import IndexedSlices
 from runtime.tensors.scopes import device, get_current_name_scope, init_scope, inside_function, name_scope
 from runtime.tensors.segments import scatter_nd, sequence_mask
 from runtime.tensors.shaping import (

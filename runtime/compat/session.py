@@ -21,8 +21,8 @@ from runtime.graph.shapes import TensorShape, fits
 from runtime.optimise import optimise
 from runtime.tensors import nest
 from runtime.tensors.conversion import to_array
+from runtime.tensors.indexed_slices import IndexedSlices
 from runtime.tensors.operations import leaving
-from runtime.tensors.scattering import IndexedSlices
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor
 from runtime.tensors.trace import Trace, current, recording
 from runtime.tensors.types import Feeds, Structure

@@ -64,23 +64,25 @@ class Cell:
 
     rule: gives it; None where there is none.
     masks: it may have zeros where the program did not use a value.
+    passes: its result is its one input, and so is the gradient.
     why: why there is none; nothing if the results do not change, or by whole steps only.
     """
 
     rule: Rule | None = None
     masks: bool = False
+    passes: bool = False
     why: str = ""
 
 
 CELLS: dict[Op, Cell] = {}
 
 
-def gradient(*ops: Op, masks: bool = False) -> Callable[[Rule], Rule]:
+def gradient(*ops: Op, masks: bool = False, passes: bool = False) -> Callable[[Rule], Rule]:
     """The function is the rule of these rows."""
 
     def register(rule: Rule) -> Rule:
         for op in ops:
-            enter(op, Cell(rule, masks))
+            enter(op, Cell(rule, masks, passes))
         return rule
 
     return register

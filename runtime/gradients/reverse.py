@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from runtime.gradients.cells import Step, cell_of
 from runtime.gradients.things import (
     Gradient,
+    Handle,
     Part,
     Thing,
     added,
@@ -18,11 +19,17 @@ from runtime.gradients.things import (
     thing_of,
     zeros_like,
 )
+from runtime.graph import shapes
 from runtime.graph.errors import NoGradientError
 from runtime.graph.graph import Node, Value
 from runtime.graph.op import Op
+from runtime.ops import effects
+from runtime.tensors.indexed_slices import IndexedSlices
+from runtime.tensors.operations import apply
+from runtime.tensors.shaping import concat, shape as shape_of
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.trace import Trace
+from runtime.tensors.variables import Variable
 
 
 @dataclass
@@ -56,6 +63,31 @@ class Gradients:
         found = self._sums.get(key_of(thing))
         return found is not None and found.masked
 
+    def hand_on(self, result: Thing, thing: Thing, masked: bool = False) -> None:
+        """Add the gradient of something to that of what is the same, in the parts in which it has come."""
+        found = self._sums.get(key_of(result))
+        if found is not None:
+            came = [*([] if found.whole is None else [found.whole]), *found.parts]
+            for gradient in came:
+                self.add(thing, gradient, masked or found.masked)
+
+    def of_source(self, thing: Thing) -> Gradient | IndexedSlices | None:
+        """The gradient of what was asked for: that of a Variable of which only rows were looked up as these rows."""
+        rows = self._rows_of(thing)
+        return self.of(thing) if rows is None else rows
+
+    def _rows_of(self, thing: Thing) -> IndexedSlices | None:
+        found = self._sums.get(key_of(thing))
+        if found is None or found.whole is not None or not isinstance(thing, Variable | Handle):
+            return None
+        made = [part.rows() for part in found.parts if part.rows is not None]
+        if not made or len(made) < len(found.parts):
+            return None
+        values, indices = made[0] if len(made) == 1 else [concat(parts, 0) for parts in zip(*made)]
+        shape = thing.type.shape
+        known = shape if shapes.is_known(shape) else shape_of(apply(effects.read_variable, thing))
+        return IndexedSlices(values, indices, known)
+
     def of(self, thing: Thing) -> Gradient | None:
         """The gradient of something; None if nothing has come."""
         found = self._sums.get(key_of(thing))
@@ -74,6 +106,9 @@ class Gradients:
 def sweep(steps: Iterable[Step], gradients: Gradients) -> None:
     """Go through operations, the last one first, and add what comes from the results to the inputs."""
     for step in steps:
+        if cell_of(step.op).passes:
+            gradients.hand_on(step.outputs[0], step.inputs[0])
+            continue
         given = [gradients.of(thing) for thing in step.outputs]
         if all(g is None for g in given):
             continue

@@ -21,8 +21,10 @@ from runtime.ops import elementwise as ew, shape as shape_ops
 from runtime.tensors import nest, taping
 from runtime.tensors.conversion import convert_to_tensor
 from runtime.tensors.frames import hides_frames, user_place
+from runtime.tensors.indexed_slices import IndexedSlices
 from runtime.tensors.making import like_shape, ones_like, range as arange
 from runtime.tensors.operations import apply
+from runtime.tensors.parts import gather
 from runtime.tensors.several import settled
 from runtime.tensors.shaping import reshape, stack
 from runtime.tensors.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
@@ -91,12 +93,12 @@ class AtOnce:
 
     def gradients(
         self, targets: Sequence[Thing], seeds: Sequence[Gradient], sources: Sequence[Thing]
-    ) -> list[Gradient | None]:
+    ) -> list[Gradient | IndexedSlices | None]:
         found = Gradients()
         for target, seed in zip(targets, seeds):
             found.add(target, seed)
         sweep(reversed(self._towards(sources)), found)
-        return [found.of(s) for s in sources]
+        return [found.of_source(s) for s in sources]
 
     def _towards(self, sources: Sequence[object]) -> list[Step]:
         """The operations through which sources have an influence."""
@@ -159,7 +161,7 @@ class InGraph:
 
     def gradients(
         self, targets: Sequence[Thing], seeds: Sequence[Gradient], sources: Sequence[Thing]
-    ) -> list[Gradient | None]:
+    ) -> list[Gradient | IndexedSlices | None]:
         here = _tracing()
         if not here.is_within(self.trace):
             raise refused(
@@ -187,13 +189,11 @@ class InGraph:
             trace = chain[at]
             sweep(reversed(steps[at]), found)
             for around, inner in trace.captured.items() if at else ():
-                thing = thing_of(trace, inner)
-                made = found.of(thing)
-                if made is not None:
-                    found.add(thing_of(chain[at - 1], around), made, found.masked(thing))
+                found.hand_on(thing_of(trace, inner), thing_of(chain[at - 1], around))
         targeted = {_outermost(chain, value) for value in asked}  # each has a gradient of its own, watched or not
         there = [at if at in targeted or (at is not None and self._counts(at[1])) else None for at in owned]
-        return [None if at is None else found.of(thing_of(*at)) for at in there]
+        things = [None if at is None else thing_of(*at) for at in there]
+        return [None if one is None else found.of_source(one) for one in things]
 
     def _counts(self, value: Value) -> bool:
         return value in self._reach
@@ -468,8 +468,9 @@ class GradientTape:
           output_gradients: what the elements of the target count: tensors of their shapes; 1 by default.
           unconnected_gradients: ``"none"`` to have None for a source on which the target does not depend, ``"zero"``
             to have zeros.
-        Returns: a tensor of the shape and dtype of each source, in the structure of `sources`. Complex numbers have
-          the gradient whose parts say how the target changes with theirs, as in TensorFlow.
+        Returns: a tensor of the shape and dtype of each source, in the structure of `sources`; `IndexedSlices` for a
+          Variable of which rows are looked up, and which is not used otherwise. Complex numbers have the gradient whose
+          parts say how the target changes with theirs, as in TensorFlow.
         Raises:
           RuntimeError: if the tape has been asked before and is not persistent.
           LookupError: if an operation on the way has no gradient; it says which, and where.
@@ -534,21 +535,25 @@ class GradientTape:
         """
         recorder = self._use()
         mode = UnconnectedGradients(unconnected_gradients)
-        y, sources = convert_to_tensor(target), settled(sources)
+        rows = target if isinstance(target, IndexedSlices) else None
+        y, sources = convert_to_tensor(target if rows is None else rows.values), settled(sources)
         leaves = [_source(s) for s in nest.flatten(sources)]
         count = size_of(y)
 
         def row(number: TensorLike) -> list[Gradient | None]:
             seed = reshape(_one(number, count, y), like_shape(y))
-            return recorder.gradients([y], [seed], leaves)
+            return [_whole(g) for g in recorder.gradients([y], [seed], leaves)]
 
         made = _rows(row, count)
         found = []
         for part, source in zip(made, leaves):
             if part is not None:
                 part = reshape(part, [*like_shape(y), *like_shape(source)])
+                part = part if rows is None else _of_whole(rows, part)
             elif mode is UnconnectedGradients.ZERO:
-                part = reshape(_repeated(zeros_like(source), count), [*like_shape(y), *like_shape(source)])
+                like_target = y if rows is None else convert_to_tensor(rows)
+                part = _repeated(zeros_like(source), size_of(like_target))
+                part = reshape(part, [*like_shape(like_target), *like_shape(source)])
             found.append(part)
         return nest.rebuild(sources, iter(found))
 
@@ -598,7 +603,7 @@ class GradientTape:
 
         def row(number: TensorLike) -> list[Gradient | None]:
             seed = broadcast(reshape(_one(number, columns, y), [1, *rest]), y)
-            return recorder.gradients([y], [seed], [x])
+            return [_whole(g) for g in recorder.gradients([y], [seed], [x])]
 
         (made,) = _rows(row, columns)
         shape = [batch, *rest, *like_shape(x)[1:]]
@@ -657,8 +662,10 @@ def _source(thing: object) -> Any:
 
 def _seeded(target: Structure, output_gradients: Structure) -> tuple[list[Tensor | Variable], list[Tensor]]:
     """The targets that can have a gradient, and what their elements count."""
+    found = nest.flatten(settled(target))
     leaves: list[Tensor | Variable] = [
-        t if isinstance(t, Tensor | Variable) else convert_to_tensor(t) for t in nest.flatten(settled(target))
+        t if isinstance(t, Tensor | Variable) else convert_to_tensor(t.values if isinstance(t, IndexedSlices) else t)
+        for t in found
     ]
     given: list[TensorLike | None] = (
         [None] * len(leaves) if output_gradients is None else nest.flatten(settled(output_gradients))
@@ -666,7 +673,9 @@ def _seeded(target: Structure, output_gradients: Structure) -> tuple[list[Tensor
     if len(given) != len(leaves):
         raise ValueError(f"{len(given)} output_gradients for {len(leaves)} targets: one for each is wanted")
     targets, seeds = [], []
-    for leaf, seed in zip(leaves, given):
+    for of, leaf, seed in zip(found, leaves, given):
+        if seed is not None and isinstance(of, IndexedSlices):
+            seed = gather(broadcast(convert_to_tensor(seed, leaf.type.dtype), convert_to_tensor(of)), of.indices)
         if not has_gradient(leaf.type):
             continue
         targets.append(leaf)
@@ -678,7 +687,20 @@ def _seeded(target: Structure, output_gradients: Structure) -> tuple[list[Tensor
     return targets, seeds
 
 
-def _finished(gradient: Gradient | None, source: Thing, mode: UnconnectedGradients) -> Gradient | None:
+def _of_whole(rows: IndexedSlices, part: Tensor) -> Tensor:
+    """What belongs to rows, as what belongs to the tensor whose rows they are."""
+    assert rows.dense_shape is not None  # the tape has made it
+    further = like_shape(part)[len(like_shape(rows.values)) :]
+    return convert_to_tensor(IndexedSlices(part, rows.indices, [*like_shape(convert_to_tensor(rows)), *further]))
+
+
+def _whole(gradient: Gradient | IndexedSlices | None) -> Gradient | None:
+    return convert_to_tensor(gradient) if isinstance(gradient, IndexedSlices) else gradient
+
+
+def _finished(
+    gradient: Gradient | IndexedSlices | None, source: Thing, mode: UnconnectedGradients
+) -> Gradient | IndexedSlices | None:
     if gradient is None:
         return zeros_like(source) if mode is UnconnectedGradients.ZERO else None
     return broadcast(gradient, source) if isinstance(gradient, Tensor) else gradient

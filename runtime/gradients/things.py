@@ -42,9 +42,13 @@ Gradient: TypeAlias = Tensor | Elements
 
 @dataclass(frozen=True)
 class Part:
-    """The gradient of something of which only a part was used: what is to be added to the gradient of all of it."""
+    """The gradient of something of which only a part was used: what is to be added to the gradient of all of it.
+
+    rows: the values, and in which rows they are, where rows were looked up by their numbers.
+    """
 
     into: Callable[[Gradient], Gradient]
+    rows: Callable[[], tuple[Tensor, Tensor]] | None = None
 
 
 def thing_of(trace: Trace, value: Value) -> Thing:

@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import convert_to_tensor
+from runtime.tensors.indexed_slices import IndexedSlices
 from runtime.tensors.reductions import reduce_sum
-from runtime.tensors.scattering import IndexedSlices
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import AxisLike, TensorLike
 

@@ -6,9 +6,9 @@ import functools
 import threading
 from typing import TYPE_CHECKING, Any
 
-from runtime.graph.dtypes import DType
 from runtime.ops import indexing
 from runtime.tensors.conversion import operand
+from runtime.tensors.indexed_slices import IndexedSlices
 from runtime.tensors.operations import apply
 from runtime.tensors.parts import gather, gather_nd, with_item
 from runtime.tensors.shaping import expand_dims
@@ -17,62 +17,6 @@ from runtime.tensors.types import IndexLike, TensorLike
 
 if TYPE_CHECKING:
     from runtime.tensors.variables import Variable
-
-
-class IndexedSlices:
-    """Rows of a tensor, and which ones they are: what the methods ``scatter_…`` of Variables take.
-
-    Args:
-      values: a tensor of shape [n, ...].
-      indices: whole numbers of shape [n]: which rows of the tensor the values are.
-      dense_shape: the shape of that tensor, if it is known.
-
-    >>> tf.Variable([1, 2, 3]).scatter_add(tf.IndexedSlices([10, 30], [0, 2]))
-    <tf.Variable 'Variable:0' shape=(3,) dtype=int32, numpy=array([11,  2, 33], dtype=int32)>
-    """
-
-    def __init__(self, values: TensorLike, indices: TensorLike, dense_shape: TensorLike | None = None) -> None:
-        self._values, self._indices = operand(values), operand(indices)
-        self._dense_shape = None if dense_shape is None else operand(dense_shape)
-
-    @property
-    def values(self) -> Tensor:
-        """The rows, a tensor of shape [n, ...].
-
-        >>> print(tf.IndexedSlices([1.0], [5]).values)
-        tf.Tensor([1.], shape=(1,), dtype=float32)
-        """
-        return self._values
-
-    @property
-    def indices(self) -> Tensor:
-        """Which rows they are, whole numbers of shape [n].
-
-        >>> print(tf.IndexedSlices([1.0], [5]).indices)
-        tf.Tensor([5], shape=(1,), dtype=int32)
-        """
-        return self._indices
-
-    @property
-    def dense_shape(self) -> Tensor | None:
-        """The shape of the tensor whose rows they are, or None.
-
-        >>> print(tf.IndexedSlices([1.0], [5], [9]).dense_shape)
-        tf.Tensor([9], shape=(1,), dtype=int32)
-        """
-        return self._dense_shape
-
-    @property
-    def dtype(self) -> DType:
-        """The dtype of the values, whatever their shape.
-
-        >>> tf.IndexedSlices([1.0], [5]).dtype
-        tf.float32
-        """
-        return self._values.dtype
-
-    def __repr__(self) -> str:
-        return f"IndexedSlices(indices={self._indices!r}, values={self._values!r})"
 
 
 class Scattering:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,7 +20,8 @@ from runtime.tensors.conversion import cast, convert_to_tensor
 from runtime.tensors.frames import hide
 from runtime.tensors.nest import flatten
 from runtime.tensors.operations import apply, strong
-from runtime.tensors.operators import AUGMENTED, SYMBOLS, Operators
+from runtime.tensors.operators import AUGMENTED, SYMBOLS
+from runtime.tensors.read_as_tensors import ReadAsTensor
 from runtime.tensors.references import Reference
 from runtime.tensors.scattering import Scattering
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor, shown_value
@@ -34,7 +35,7 @@ _OPTIONS = {  # of TensorFlow's, about places and devices that are not here
 }  # fmt: skip
 
 
-class Variable(Scattering, Operators):
+class Variable(Scattering, ReadAsTensor):
     """A tensor that can be assigned, and lasts from one call to the next.
 
     Where a tensor is taken, a Variable stands for its value: in a graph for the one that it has when the run is there.
@@ -334,67 +335,14 @@ class Variable(Scattering, Operators):
                 f"the assigned value shape {tensor.shape} are incompatible."
             )
 
-    def __bool__(self) -> bool:
-        return bool(self.read_value())
-
-    def __int__(self) -> int:
-        return int(self.read_value())
-
-    def __float__(self) -> float:
-        return float(self.read_value())
-
-    def __index__(self) -> int:
-        return self.read_value().__index__()  # type: ignore[no-any-return]
-
-    def __array__(self, dtype: object = None, copy: bool | None = None) -> object:
-        return self.read_value().__array__(dtype, copy)
-
-    def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> object:
-        return Tensor.__array_ufunc__(self, ufunc, method, *inputs, **kwargs)  # type: ignore[arg-type]
-
-    def __array_function__(self, function: object, types: object, args: object, kwargs: object) -> object:
-        return Tensor.__array_function__(self, function, types, args, kwargs)  # type: ignore[arg-type]
-
-    def __array_namespace__(self, *, api_version: str | None = None) -> object:
-        return self.read_value().__array_namespace__(api_version=api_version)
-
-    def __dlpack__(self, **options: object) -> object:
-        value = self.read_value()
-        return value.__dlpack__(**options)
-
-    def __dlpack_device__(self) -> tuple[int, int]:
-        return 1, 0  # the CPU
-
-    def __getattr__(self, name: str) -> object:
-        if name.startswith("__"):
-            raise AttributeError(f"'Variable' object has no attribute '{name}'")
-        value = self.read_value()
-        try:
-            return getattr(value, name)
-        except AttributeError as error:  # it is not the value that was asked
-            message = str(error).replace(f"'{type(value).__name__}' object", "'Variable' object", 1)
-            raise AttributeError(message, name=name, obj=self) from None
-
     def __repr__(self) -> str:
         array = vars(self).get("array")  # which an argument of a function that is traced has none of
         known = current() is None and array is not None  # while tracing, it may be another when the graph runs
         shown = f", numpy={shown_value(array, repr)}" if known and array is not None else ""
         return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}{shown}>"
 
-    def _binary(self, name: str, other: object, swapped: bool = False) -> object:
-        return self.read_value()._binary(name, other, swapped)
-
-    def _unary(self, name: str) -> object:
-        return self.read_value()._unary(name)
-
     def __getitem__(self, index: IndexLike) -> Tensor:
         return self._part(index)
-
-    def __iter__(self) -> Iterator[Tensor]:
-        return iter(self.read_value())
-
-    def __len__(self) -> int:
-        return len(self.read_value())
 
 
 def _augmented(name: str) -> Callable[[Variable, object], object]:

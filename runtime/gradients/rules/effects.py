@@ -9,7 +9,7 @@ from runtime.ops import draws, effects, failing, streams
 from runtime.tensors.tensor import Tensor
 
 
-@gradient(effects.read_variable)
+@gradient(effects.read_variable, passes=True)
 def read_variable(_: Step, g: Tensor) -> Sequence[Tensor]:
     return [g]
 

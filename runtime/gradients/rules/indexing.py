@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from runtime.gradients.things import Gradient, Part, broadcast
 from runtime.graph.dtypes import float64, int64
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew, indexing, reduce, shape as shape_ops
+from runtime.tensors.making import like_shape as sizes_like
 from runtime.tensors.operations import apply, conjugate
 from runtime.tensors.shaping import reshape
 from runtime.tensors.tensor import EagerTensor, Tensor
@@ -69,17 +71,24 @@ def positions(x: Tensor) -> Tensor:
 def gather(step: Step, g: Tensor) -> Given:
     x, indices = step.inputs
     axis = axis_of(step.attributes["axis"], rank_of(x))
-    return [added_at(g, [indices], (*(slice(None),) * axis, indexing.INPUT)), None]
+    part = added_at(g, [indices], (*(slice(None),) * axis, indexing.INPUT))
+    return [replace(part, rows=None if axis else lambda: _rows(x, indices, g)), None]
+
+
+def _rows(x: Tensor, indices: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
+    """Rows of a tensor one after the other, and their numbers."""
+    return reshape(values, [-1, *sizes_like(x)[1:]]), reshape(indices, [-1])
 
 
 @gradient(indexing.gather_nd, masks=True)
 def gather_nd(step: Step, g: Tensor) -> Given:
-    _, indices = step.inputs
+    x, indices = step.inputs
 
     def into(whole: Gradient) -> Gradient:
         return apply(indexing.scatter, whole, indices, g, how="add")
 
-    return [Part(into), None]
+    dims = indices.type.shape
+    return [Part(into, (lambda: _rows(x, indices, g)) if dims is not None and dims[1:] == (1,) else None), None]
 
 
 @gradient(indexing.scatter, masks=True)

@@ -55,7 +55,7 @@ def broadcast_to(step: Step, g: Tensor) -> Given:
     return [g, *(None for _ in step.inputs[1:])]
 
 
-@gradient(shape_ops.identity, shape_ops.ensure_shape)
+@gradient(shape_ops.identity, shape_ops.ensure_shape, passes=True)
 def identity(_: Step, g: Tensor) -> Given:
     return [g]
 

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Unpack
 
 from runtime.graph.dtypes import float32
-from runtime.keras.optimizers.optimizer import ButDecay, Optimizer, Options, Rate
+from runtime.keras.optimizers.optimizer import ButDecay, Optimizer, Options, Pair, Rate, of_each, squared
 from runtime.tensors import mathematics as m
-from runtime.tensors.conversion import cast, constant
+from runtime.tensors.conversion import cast, constant, convert_to_tensor
+from runtime.tensors.indexed_slices import IndexedSlices
 from runtime.tensors.reductions import reduce_sum
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import DTypeLike
@@ -32,11 +33,11 @@ class _Moments(Optimizer):
     def _kept(self) -> Mapping[str, float]:
         return {"momentum": 0.0, "velocity": 0.0}
 
-    def _moments(self, gradient: Tensor, variable: Variable) -> tuple[Tensor, Tensor]:
+    def _moments(self, gradient: Tensor | IndexedSlices, variable: Variable) -> tuple[Tensor, Tensor]:
         """The means of gradients and of squares with this gradient."""
         mean, square = self._slot("momentum", variable), self._slot("velocity", variable)
         new_mean = mean + (gradient - mean) * (1 - self.beta_1)
-        new_square = square + (m.square(gradient) - square) * (1 - self.beta_2)
+        new_square = square + (squared(gradient) - square) * (1 - self.beta_2)
         mean.assign(new_mean)
         square.assign(new_square)
         return new_mean, new_square
@@ -82,7 +83,7 @@ class Adam(_Moments):
     def _kept(self) -> Mapping[str, float]:
         return {**super()._kept(), **({"velocity_hat": 0.0} if self.amsgrad else {})}
 
-    def update_step(self, gradient: Tensor, variable: Variable, learning_rate: Tensor) -> None:
+    def update_step(self, gradient: Tensor | IndexedSlices, variable: Variable, learning_rate: Tensor) -> None:
         dtype = variable.dtype
         grown = m.sqrt(1 - self._power(self.beta_2, dtype)) / (1 - self._power(self.beta_1, dtype))
         mean, square = self._moments(gradient, variable)
@@ -157,10 +158,10 @@ class Adamax(_Moments):
     def _kept(self) -> Mapping[str, float]:
         return {"momentum": 0.0, "norm": 0.0}
 
-    def update_step(self, gradient: Tensor, variable: Variable, learning_rate: Tensor) -> None:
+    def update_step(self, gradient: Tensor | IndexedSlices, variable: Variable, learning_rate: Tensor) -> None:
         mean, norm = self._slot("momentum", variable), self._slot("norm", variable)
         new_mean = mean + (gradient - mean) * (1 - self.beta_1)
-        new_norm = m.maximum(norm * self.beta_2, m.abs(gradient))
+        new_norm = m.maximum(norm * self.beta_2, convert_to_tensor(of_each(m.abs, gradient)))
         mean.assign(new_mean)
         norm.assign(new_norm)
         left = 1 - self._power(self.beta_1, variable.dtype)
@@ -200,7 +201,7 @@ class Nadam(_Moments):
         dtype = self._trained[0].dtype if self._trained else float32
         self._product = self.add_variable((), "ones", dtype, "u_product")
 
-    def _update(self, pairs: Sequence[tuple[Tensor, Variable]], rate: Tensor) -> None:
+    def _update(self, pairs: Sequence[Pair], rate: Tensor) -> None:
         self._product.assign(self._product * self._momentum(self._product.dtype))
         super()._update(pairs, rate)
 
@@ -208,7 +209,7 @@ class Nadam(_Moments):
         """The momentum of this step, or of a later one."""
         return self.beta_1 * (1.0 - 0.5 * self._power(0.96, dtype, more))
 
-    def update_step(self, gradient: Tensor, variable: Variable, learning_rate: Tensor) -> None:
+    def update_step(self, gradient: Tensor | IndexedSlices, variable: Variable, learning_rate: Tensor) -> None:
         dtype = variable.dtype
         now, later = self._momentum(dtype), self._momentum(dtype, 2)
         product = cast(self._product, dtype)
@@ -244,7 +245,7 @@ class Lamb(_Moments):
     ) -> None:
         super().__init__(learning_rate, beta_1, beta_2, epsilon, **options)
 
-    def update_step(self, gradient: Tensor, variable: Variable, learning_rate: Tensor) -> None:
+    def update_step(self, gradient: Tensor | IndexedSlices, variable: Variable, learning_rate: Tensor) -> None:
         dtype = variable.dtype
         mean, square = self._moments(gradient, variable)
         usual = m.sqrt(square / (1 - self._power(self.beta_2, dtype))) + self.epsilon

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Unpack
 
-from runtime.keras.optimizers.optimizer import Optimizer, Options, Rate
+from runtime.keras.optimizers.optimizer import Optimizer, Options, Rate, squared
 from runtime.tensors import mathematics as m
-from runtime.tensors.conversion import cast
+from runtime.tensors.conversion import cast, convert_to_tensor
+from runtime.tensors.indexed_slices import IndexedSlices
 from runtime.tensors.reductions import reduce_mean
 from runtime.tensors.shaping import expand_dims
 from runtime.tensors.tensor import Tensor
@@ -49,9 +50,9 @@ class Adagrad(Optimizer):
     def _kept(self) -> Mapping[str, float]:
         return {"accumulator": self.initial_accumulator_value}
 
-    def update_step(self, gradient: Tensor, variable: Variable, learning_rate: Tensor) -> None:
+    def update_step(self, gradient: Tensor | IndexedSlices, variable: Variable, learning_rate: Tensor) -> None:
         total = self._slot("accumulator", variable)
-        new = total + m.square(gradient)
+        new = total + squared(gradient)
         total.assign(new)
         variable.assign_sub(learning_rate * gradient / m.sqrt(new + self.epsilon))
 
@@ -112,12 +113,13 @@ class Adafactor(Optimizer):
     def _mean(self, variable: Variable, what: str, dims: list[int | None]) -> Variable:
         return self.add_variable(dims, dtype=variable.dtype, name=f"{variable.hint.replace('/', '_')}_{what}")
 
-    def update_step(self, gradient: Tensor, variable: Variable, learning_rate: Tensor) -> None:
+    def update_step(self, gradient: Tensor | IndexedSlices, variable: Variable, learning_rate: Tensor) -> None:
         count = cast(self.iterations + 1, variable.dtype)
         most = 1 / m.sqrt(count)
         rate = m.minimum(learning_rate, most)
         share = m.pow(count, self.beta_2_decay)  # of the last gradient
-        squares = m.square(gradient) + self.epsilon_1
+        square = squared(gradient)
+        squares = square + self.epsilon_1
         kept = self._means[self._get_variable_index(variable)]
         factored = len(kept) > 1
         parts = [reduce_mean(squares, -1), reduce_mean(squares, -2)] if factored else [squares]
@@ -129,8 +131,8 @@ class Adafactor(Optimizer):
             mean_square = expand_dims(by_row, -1) * expand_dims(columns, -2)
         else:
             mean_square = kept[0].read_value()
-        step = gradient / m.sqrt(mean_square)
-        step = step / m.maximum(_size(step) / self.clip_threshold, 1)
+        size = m.sqrt(reduce_mean(square / mean_square))
+        step = gradient / m.sqrt(mean_square) / m.maximum(size / self.clip_threshold, 1)
         variable.assign_sub(m.maximum(_size(variable), self.epsilon_2) * rate * step)
 
 
@@ -173,12 +175,14 @@ class Adadelta(Optimizer):
     def _kept(self) -> Mapping[str, float]:
         return {"accumulated_grad": 0.0, "accumulated_delta_var": 0.0}
 
-    def update_step(self, gradient: Tensor, variable: Variable, learning_rate: Tensor) -> None:
+    def update_step(self, gradient: Tensor | IndexedSlices, variable: Variable, learning_rate: Tensor) -> None:
         squares, steps = self._slot("accumulated_grad", variable), self._slot("accumulated_delta_var", variable)
-        new = squares * self.rho + m.square(gradient) * (1 - self.rho)
+        square = squared(gradient)
+        new = squares * self.rho + square * (1 - self.rho)
         squares.assign(new)
-        step = m.sqrt(steps + self.epsilon) * gradient / m.sqrt(new + self.epsilon)
-        steps.assign(steps * self.rho + m.square(step) * (1 - self.rho))
+        factor = m.sqrt(steps + self.epsilon) / m.sqrt(new + self.epsilon)
+        step = factor * gradient
+        steps.assign(steps * self.rho + m.square(factor) * square * (1 - self.rho))
         variable.assign_sub(learning_rate * step)
 
 
@@ -220,16 +224,16 @@ class RMSprop(Optimizer):
         more = {"momentum": 0.0} if self.momentum > 0 else {}
         return {"velocity": 0.0, **more, **({"average_gradient": 0.0} if self.centered else {})}
 
-    def update_step(self, gradient: Tensor, variable: Variable, learning_rate: Tensor) -> None:
-        squares = self._slot("velocity", variable)
-        usual = squares * self.rho + m.square(gradient) * (1 - self.rho)
+    def update_step(self, gradient: Tensor | IndexedSlices, variable: Variable, learning_rate: Tensor) -> None:
+        squares, whole = self._slot("velocity", variable), convert_to_tensor(gradient)
+        usual = squares * self.rho + squared(gradient) * (1 - self.rho)
         squares.assign(usual)
         if self.centered:
             mean = self._slot("average_gradient", variable)
-            new = mean * self.rho + gradient * (1 - self.rho)
+            new = mean * self.rho + whole * (1 - self.rho)
             mean.assign(new)
             usual = usual - m.square(new)
-        step = learning_rate * gradient / m.sqrt(usual + self.epsilon)
+        step = learning_rate * whole / m.sqrt(usual + self.epsilon)
         if self.momentum > 0:
             kept = self._slot("momentum", variable)
             step = kept * self.momentum + step
@@ -289,10 +293,10 @@ class Ftrl(Optimizer):
     def _kept(self) -> Mapping[str, float]:
         return {"accumulator": self.initial_accumulator_value, "linear": 0.0}
 
-    def update_step(self, gradient: Tensor, variable: Variable, learning_rate: Tensor) -> None:
+    def update_step(self, gradient: Tensor | IndexedSlices, variable: Variable, learning_rate: Tensor) -> None:
         total, linear = self._slot("accumulator", variable), self._slot("linear", variable)
         power, bound = -self.learning_rate_power, self.l1_regularization_strength
-        new = total + m.square(gradient)
+        new = total + squared(gradient)
         shrunk = gradient + variable * (2 * self.l2_shrinkage_regularization_strength)
         lines = linear + shrunk - (m.pow(new, power) - m.pow(total, power)) / learning_rate * variable
         squares = m.pow(new, power) / learning_rate

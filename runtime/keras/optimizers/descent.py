@@ -7,6 +7,8 @@ from typing import Unpack
 
 from runtime.keras.optimizers.optimizer import Optimizer, Options, Rate
 from runtime.tensors import mathematics as m
+from runtime.tensors.conversion import convert_to_tensor
+from runtime.tensors.indexed_slices import IndexedSlices
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.variables import Variable
 
@@ -47,7 +49,7 @@ class SGD(Optimizer):
     def _kept(self) -> Mapping[str, float]:
         return {"momentum": 0.0} if self.momentum else {}
 
-    def update_step(self, gradient: Tensor, variable: Variable, learning_rate: Tensor) -> None:
+    def update_step(self, gradient: Tensor | IndexedSlices, variable: Variable, learning_rate: Tensor) -> None:
         step = gradient * learning_rate
         if not self.momentum:
             variable.assign_sub(step)
@@ -88,8 +90,8 @@ class Lion(Optimizer):
     def _kept(self) -> Mapping[str, float]:
         return {"momentum": 0.0}
 
-    def update_step(self, gradient: Tensor, variable: Variable, learning_rate: Tensor) -> None:
+    def update_step(self, gradient: Tensor | IndexedSlices, variable: Variable, learning_rate: Tensor) -> None:
         kept = self._slot("momentum", variable)
-        mean = kept.read_value()
-        variable.assign_sub(learning_rate * m.sign(mean * self.beta_1 + gradient * (1 - self.beta_1)))
-        kept.assign(mean * self.beta_2 + gradient * (1 - self.beta_2))
+        mean, whole = kept.read_value(), convert_to_tensor(gradient)
+        variable.assign_sub(learning_rate * m.sign(mean * self.beta_1 + whole * (1 - self.beta_1)))
+        kept.assign(mean * self.beta_2 + whole * (1 - self.beta_2))

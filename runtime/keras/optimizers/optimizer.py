@@ -17,13 +17,13 @@ from runtime.keras.identifiers import Config, unexpected
 from runtime.keras.optimizers import schedules
 from runtime.keras.optimizers.schedules import LearningRateSchedule
 from runtime.tensors import mathematics as m, tracking
-from runtime.tensors.clipping import clip_by_global_norm, clip_by_norm, values_of
+from runtime.tensors.clipping import clip_by_global_norm, clip_by_norm
 from runtime.tensors.conversion import cast, constant, convert_to_tensor
+from runtime.tensors.indexed_slices import IndexedSlices
 from runtime.tensors.making import fill, zeros
-from runtime.tensors.parts import tensor_scatter_nd_add
-from runtime.tensors.scattering import IndexedSlices
+from runtime.tensors.reductions import reduce_sum
 from runtime.tensors.scopes import init_scope
-from runtime.tensors.shaping import expand_dims
+from runtime.tensors.shaping import shape as shape_of
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import TensorLike
 from runtime.tensors.variables import Variable
@@ -31,7 +31,21 @@ from runtime.tensors.variables import Variable
 Gradient: TypeAlias = "TensorLike | IndexedSlices | None"
 Rate: TypeAlias = "float | Variable | LearningRateSchedule | Callable[[], TensorLike]"
 Initial: TypeAlias = "float | str | Callable[..., TensorLike]"
+Pair: TypeAlias = "tuple[Tensor | IndexedSlices, Variable]"
 Self = TypeVar("Self", bound="Optimizer")
+
+
+def of_each(function: Callable[[Tensor], Tensor], gradient: Tensor | IndexedSlices) -> Tensor | IndexedSlices:
+    """What a function makes of a gradient; of rows that were looked up, of each by itself, as often as it was."""
+    if not isinstance(gradient, IndexedSlices):
+        return function(gradient)
+    return IndexedSlices(function(gradient.values), gradient.indices, gradient.dense_shape)
+
+
+def squared(gradient: Tensor | IndexedSlices) -> Tensor:
+    """The squares of a gradient: of rows that were looked up several times, the sum of their squares, as Keras 3 has it
+    with TensorFlow, and not the square of their sum."""
+    return convert_to_tensor(of_each(m.square, gradient))
 
 
 class ButDecay(TypedDict, total=False):
@@ -156,11 +170,12 @@ class Optimizer:
         self._slots = dict(zip(kept, lists))
         self.built = True
 
-    def update_step(self, gradient: Tensor, variable: Variable, learning_rate: Tensor) -> None:
+    def update_step(self, gradient: Tensor | IndexedSlices, variable: Variable, learning_rate: Tensor) -> None:
         """Change one Variable. A class of one's own defines this.
 
         Args:
-          gradient: the gradient, of the shape of the Variable.
+          gradient: the gradient, of the shape of the Variable: a tensor, or IndexedSlices where rows of the Variable
+            are looked up, as an Embedding layer does. These stand for a tensor where one is taken.
           variable: the Variable.
           learning_rate: the learning rate of the step, a scalar.
         """
@@ -426,7 +441,7 @@ class Optimizer:
         pairs = self._present(gradients, variables)
         if self.loss_scale_factor is not None:
             scale = self.loss_scale_factor
-            pairs = [(gradient / scale, variable) for gradient, variable in pairs]
+            pairs = [(of_each(lambda x: x / scale, gradient), variable) for gradient, variable in pairs]
         if self.gradient_accumulation_steps:
             self._accumulate(pairs, self.gradient_accumulation_steps)
         else:
@@ -454,8 +469,8 @@ class Optimizer:
                     "optimizer.build(variables)."
                 )
 
-    def _present(self, gradients: Sequence[Gradient], variables: Sequence[Variable]) -> list[tuple[Tensor, Variable]]:
-        """The gradients that there are, as tensors of the shape and dtype of their Variables."""
+    def _present(self, gradients: Sequence[Gradient], variables: Sequence[Variable]) -> list[Pair]:
+        """The gradients that there are, of the shape and dtype of their Variables."""
         found = [(g, v) for g, v in zip(gradients, variables) if g is not None]
         if not found:
             names = ", ".join(f"'{v.hint}'" for v in variables)
@@ -468,13 +483,12 @@ class Optimizer:
                 f"Gradients do not exist for variables {', '.join(missing)}: the loss does not depend on them, and "
                 "they stay as they are."
             )
-        return [(self._dense(gradient, variable), variable) for gradient, variable in found]
+        return [(self._fitting(gradient, variable), variable) for gradient, variable in found]
 
-    def _dense(self, gradient: TensorLike | IndexedSlices, variable: Variable) -> Tensor:
-        x = cast(values_of(gradient), variable.dtype)
+    def _fitting(self, gradient: TensorLike | IndexedSlices, variable: Variable) -> Tensor | IndexedSlices:
         if isinstance(gradient, IndexedSlices):
-            rows = zeros(variable.shape, variable.dtype)
-            return tensor_scatter_nd_add(rows, expand_dims(gradient.indices, -1), x)
+            return IndexedSlices(cast(gradient.values, variable.dtype), gradient.indices, shape_of(variable))
+        x = cast(convert_to_tensor(gradient), variable.dtype)
         if not x.shape.is_compatible_with(variable.shape):
             raise ValueError(
                 f"the gradient for '{variable.hint}' has shape {x.shape}, and the Variable {variable.shape}: they are "
@@ -482,7 +496,7 @@ class Optimizer:
             )
         return x
 
-    def _step(self, pairs: Sequence[tuple[Tensor, Variable]]) -> None:
+    def _step(self, pairs: Sequence[Pair]) -> None:
         clipped = self._clipped(pairs)
         rate = self.learning_rate
         if self.weight_decay is not None:
@@ -490,21 +504,24 @@ class Optimizer:
                 variable.assign_sub(variable * self.weight_decay * cast(rate, variable.dtype))
         self._update(clipped, convert_to_tensor(rate))
 
-    def _update(self, pairs: Sequence[tuple[Tensor, Variable]], rate: Tensor) -> None:
+    def _update(self, pairs: Sequence[Pair], rate: Tensor) -> None:
         for gradient, variable in pairs:
             call(self.update_step, gradient, variable, cast(rate, variable.dtype))
 
-    def _clipped(self, pairs: Sequence[tuple[Tensor, Variable]]) -> list[tuple[Tensor, Variable]]:
+    def _clipped(self, pairs: Sequence[Pair]) -> list[Pair]:
         gradients, variables = [g for g, _ in pairs], [v for _, v in pairs]
-        if self.clipnorm is not None:
-            gradients = [clip_by_norm(g, self.clipnorm) for g in gradients]
-        if self.clipvalue is not None:
-            gradients = [m.clip_by_value(g, -self.clipvalue, self.clipvalue) for g in gradients]
+        if (norm := self.clipnorm) is not None:
+            gradients = [of_each(lambda x: clip_by_norm(x, norm), g) for g in gradients]
+        if (most := self.clipvalue) is not None:
+            gradients = [of_each(lambda x: m.clip_by_value(x, -most, most), g) for g in gradients]
         if self.global_clipnorm is not None:
-            gradients = [values_of(g) for g in clip_by_global_norm(gradients, self.global_clipnorm)[0] if g is not None]
+            total = m.add_n([reduce_sum(squared(g)) for g in gradients])
+            whole = [convert_to_tensor(g) for g in gradients]
+            clipped, _ = clip_by_global_norm(whole, self.global_clipnorm, m.sqrt(total))
+            gradients = [convert_to_tensor(g) for g in clipped if g is not None]
         return list(zip(gradients, variables))
 
-    def _accumulate(self, pairs: Sequence[tuple[Tensor, Variable]], count: int) -> None:
+    def _accumulate(self, pairs: Sequence[Pair], count: int) -> None:
         sums = [self._slot("gradient_accumulator", variable) for _, variable in pairs]
 
         def step() -> None:

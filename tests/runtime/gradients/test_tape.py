@@ -758,3 +758,93 @@ def test_no_gradient_goes_through_other_norms_of_matrices(order):
     told = f"no gradient goes through the norm of matrices of order {order}: use norms of vectors"
     with pytest.raises(tf.errors.NoGradientError, match=told):
         tape.gradient(y, x)
+
+
+# Variables of which rows are looked up.
+
+TABLE = np.float32([[1.0, 0.5], [2.0, 3.0], [3.0, -1.0]])
+IDS = [2, 0, 2]
+
+
+def looked_up(table, power=2):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.gather(table, IDS) ** power)
+    return tape.gradient(loss, table)
+
+
+def in_a_branch(table, is_negative):
+    gradient = looked_up(table)
+    if is_negative:
+        gradient = -gradient
+    return gradient
+
+
+def in_a_cond(table, is_negative):
+    return tf.cond(is_negative, lambda: -looked_up(table), lambda: looked_up(table))
+
+
+def in_a_loop(table, count):
+    gradient = looked_up(table)
+    for _ in tf.range(count):
+        gradient = -gradient
+    return gradient
+
+
+@pytest.mark.parametrize(
+    "made, sign",
+    [
+        (looked_up, 1),
+        (lambda v: tf.function(looked_up)(v), 1),
+        (lambda v: tf.function(lambda g: -g)(looked_up(v)), -1),
+        (lambda v: tf.function(in_a_branch)(v, tf.constant(True)), -1),
+        (lambda v: tf.function(in_a_loop)(v, tf.constant(2)), 1),
+        (lambda v: tf.function(in_a_cond)(v, tf.constant(True)), -1),
+    ],
+    ids=["at once", "returned", "passed", "branch", "loop", "cond"],
+)  # fmt: skip
+def test_rows_that_are_looked_up_have_a_gradient_row_by_row(made, sign):
+    gradient = made(tf.Variable(TABLE))
+    assert isinstance(gradient, tf.IndexedSlices) and gradient.shape == (3, 2)
+    np.testing.assert_array_equal(gradient.indices, IDS)
+    np.testing.assert_array_equal(gradient.values, 2 * sign * TABLE[IDS])
+    whole = 2 * sign * TABLE * np.float32([[1], [0], [2]])
+    for dense in (tf.convert_to_tensor(gradient), gradient.numpy(), np.asarray(gradient), gradient * 1.0, gradient + 0):
+        np.testing.assert_array_equal(dense, whole)
+    np.testing.assert_allclose(tf.norm(gradient), np.linalg.norm(whole))
+    np.testing.assert_array_equal(gradient[0], whole[0])
+
+
+@pytest.mark.parametrize("way", [lambda f: f, tf.function], ids=["at once", "graph"])
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda tape, g, v: tape.gradient(g, v),
+        lambda tape, g, v: tape.gradient(g, v, output_gradients=TABLE + 1),
+        lambda tape, g, v: tape.jacobian(g, v),
+        lambda tape, g, v: tape.jacobian(g, other, unconnected_gradients="zero"),
+    ],
+)
+def test_rows_of_a_gradient_are_differentiated_as_the_tensor_that_they_stand_for(asked, way):
+    v = tf.Variable(TABLE)
+
+    def second(look):
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum(look() ** 3)
+            gradient = tape.gradient(loss, v)
+        return asked(outer, gradient, v)
+
+    by_rows, by_parts = (way(lambda: second(look))() for look in (lambda: tf.gather(v, IDS), lambda: stacked(v)))
+    np.testing.assert_allclose(tf.convert_to_tensor(by_rows), by_parts)
+
+
+other = tf.Variable(2.0)
+
+
+def stacked(v):
+    return tf.stack([v[i] for i in IDS])
+
+
+def test_rows_without_a_shape_are_no_tensor():
+    with pytest.raises(ValueError, match="do not tell the shape of the tensor that they are of"):
+        tf.reduce_sum(tf.IndexedSlices([1.0], [0]))

@@ -11,11 +11,13 @@ import runtime as tf
 from runtime.keras import optimizers
 from runtime.keras.optimizers import schedules
 from tests.programs import EXECUTORS
+from tests.runtime.keras.row_figures import FIGURES as ROW_FIGURES, LOOKUPS, OPTIMIZERS, trained
 from tests.runtime.keras.trajectories import RATES, TRAJECTORIES
 
 WAYS = {"at once": lambda f: f} | {
     f"jit_compile={jit}": lambda f, jit=jit: tf.function(f, jit_compile=jit) for jit in EXECUTORS
 }
+FIGURES = json.loads(ROW_FIGURES.read_text())
 ways = pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 CLASSES = [getattr(optimizers, n) for n in optimizers.__all__ if n[0].isupper() and n != "Optimizer"]
 each = pytest.mark.parametrize("cls", CLASSES, ids=lambda c: c.__name__)
@@ -226,20 +228,13 @@ def test_none_for_a_gradient_leaves_a_variable_alone_with_a_warning(way):
 
 
 @ways
-@pytest.mark.parametrize("cls", [optimizers.SGD, optimizers.Adam, optimizers.RMSprop], ids=lambda c: c.__name__)
-def test_rows_as_a_gradient_are_the_tensor_that_they_stand_for(cls, way):
-    """Rows that come again add up."""
-    dense = np.float32([[4.0, 6.0], [0.0, 0.0], [1.0, 0.5]])
-
-    def after(gradient):
-        w = tf.Variable(np.ones((3, 2), np.float32))
-        optimizer = cls(0.1)
-        run = way(lambda: optimizer.apply_gradients([(gradient(), w)]).read_value())
-        run(), run()
-        return w.numpy()
-
-    rows = tf.constant([[3.0, 4.0], [1.0, 0.5], [1.0, 2.0]]), tf.constant([0, 2, 0])
-    np.testing.assert_allclose(after(lambda: tf.IndexedSlices(*rows)), after(lambda: tf.constant(dense)), rtol=1e-6)
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+@pytest.mark.parametrize("lookup", LOOKUPS)
+def test_tables_whose_rows_are_looked_up_go_where_keras_takes_them(lookup, optimizer, way):
+    """Rows that come again count one by one where squares are taken, and in norms."""
+    found, wanted = trained(tf, lookup, optimizer, way), FIGURES[f"{lookup} {optimizer}"]
+    for place, there in zip(found, wanted, strict=True):
+        np.testing.assert_allclose(place, there, rtol=2e-4, atol=2e-5)
 
 
 def test_gradients_take_the_dtype_of_their_variables():
