@@ -104,18 +104,18 @@ def added(a: Gradient, b: Gradient) -> Gradient:
 def stacked(elements: object) -> Tensor:
     """The elements of a list as one tensor."""
     assert isinstance(elements, ListElements | EagerElements)
-    return apply(lists.stack, elements, shape=_any_size(elements.type), dtype=elements.type.dtype)
+    return apply(lists.stack, elements, shape=any_size(elements.type), dtype=elements.type.dtype)
 
 
-def _any_size(type_: ListType) -> tuple[int, ...] | None:
+def any_size(type_: TensorType | ListType) -> tuple[int, ...]:
     """A shape for zeros that go with elements of any size."""
-    return None if type_.shape is None else tuple(d if isinstance(d, int) else 1 for d in type_.shape)
+    return tuple(d if isinstance(d, int) else 1 for d in type_.shape or ())
 
 
 def element(elements: object, index: Tensor) -> Tensor:
     """One element of a list, zeros if nobody has written it."""
     assert isinstance(elements, ListElements | EagerElements)
-    return apply(lists.read, elements, index, shape=_any_size(elements.type), dtype=elements.type.dtype)
+    return apply(lists.read, elements, index, shape=any_size(elements.type), dtype=elements.type.dtype)
 
 
 def like(gradient: Tensor, thing: Thing) -> Tensor:

@@ -89,8 +89,17 @@ def element_at(elements: list[object], index: np.generic | NumPyArray, shape: ob
 
 def _zeros(elements: Sequence[Any], shape: Any, dtype: Any) -> NumPyArray:
     """What stands for an element that nobody wrote."""
-    known = next((np.shape(e) for e in elements if e is not None), None)
-    return np.zeros(known if known is not None else [d or 0 for d in shape or ()], dtype)
+    known = next((np.shape(e) for e in elements if e is not None), shape)
+    if known is None or None in known:
+        raise unwritten(shape)
+    return np.zeros(known, dtype)
+
+
+def unwritten(shape: Dims) -> InvalidArgumentError:
+    return InvalidArgumentError(
+        f"no element of the TensorArray has been written, and their shape is not known: {shapes.show(shape)}; say it "
+        "with element_shape=, or write one first"
+    )
 
 
 def _element(elements: ListType, _: TensorType, **__: object) -> TensorType:

@@ -16,7 +16,7 @@ from runtime.graph.errors import InvalidArgumentError, OutOfBoundsError
 from runtime.graph.graph import ListType, TensorType
 from runtime.graph.op import kernel, op
 from runtime.graph.shapes import Dims
-from runtime.ops.lists import parts, position
+from runtime.ops.lists import parts, position, unwritten
 
 Places = list[Any]  # arrays of three numbers; None as nobody wrote it
 Cells = list[Any]
@@ -123,10 +123,14 @@ def _first_length(_: ListType, **__: object) -> TensorType:
 
 @kernel
 def rows_first_length(places: Places, otherwise: int) -> np.int64:
-    return np.int64(next((int(place[1]) - 1 for place in places if _is_there(place)), otherwise))
+    length = next((int(place[1]) - 1 for place in places if _is_there(place)), otherwise)
+    if length < 0:
+        raise unwritten((None,))
+    return np.int64(length)
 
 
-# How long the first row is that somebody wrote; a row that nobody wrote is zeros, and as long.
+# How long the first row is that somebody wrote; a row that nobody wrote is zeros, and as long. Where there is none, it
+# is as long as is said `otherwise`: -1 where nothing is.
 first_length = op("rows_first_length", _first_length, "rows_first_length({0}, {otherwise})")
 
 # Which row `put` sets: one that there is, counted from the end perhaps; one that there is; any, before which others
@@ -217,7 +221,7 @@ tight = op("rows_tight", _both, "rows_tight({0}, {1})")
 @kernel
 def rows_filled(places: Places, cells: Cells, otherwise: int, dtype: type) -> tuple[Places, Cells]:
     """The same rows in their order, and zeros for each that nobody wrote."""
-    length = int(rows_first_length(places, otherwise))
+    length = int(rows_first_length(places, otherwise)) if places else 0
     full, kept = Places(), Cells()
     none: NumPyArray = np.zeros((length, *np.shape(cells[0] if cells else 0)), dtype)
     for place in places:

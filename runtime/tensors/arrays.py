@@ -124,7 +124,7 @@ class TensorArray:
 
     def _of_shape(self, tensor: Tensor, dims: Pattern) -> Tensor:
         """The tensor, with sizes that only the graph finds held to those that elements have."""
-        if not self._infer_shape or dims is None:
+        if dims is None:
             return tensor
         found = tensor.type.shape
         open_ = found is None or any(isinstance(d, int) and not isinstance(e, int) for d, e in zip(dims, found))
@@ -137,7 +137,7 @@ class TensorArray:
             )
 
     def _check_shape(self, dims: Dims) -> None:
-        if self._infer_shape and self._dims is not None and dims is not None:
+        if self._dims is not None and dims is not None:
             if not TensorShape(self._dims).is_compatible_with(dims):
                 raise ValueError(
                     f"Incompatible shape for value {shapes.show(dims)}, expected ({shapes.show(self._dims)})"
@@ -165,12 +165,13 @@ class TensorArray:
         )
 
     def read(self, index: SizeLike, name: str | None = None) -> Tensor:
-        """An element: a tensor of their shape and dtype, of zeros if nobody wrote it.
+        """An element: a tensor of their shape and dtype, of zeros if nobody wrote it and their shape is known.
 
         Args:
           index: which one: a number, or a scalar tensor.
         Raises:
           OutOfRangeError: for an index outside of the array; InvalidArgumentError when a graph runs.
+          InvalidArgumentError: if no element has been written, and no `element_shape` says of what shape they are.
 
         >>> print(tf.TensorArray(tf.int32, size=2).write(1, 7).read(1))
         tf.Tensor(7, shape=(), dtype=int32)

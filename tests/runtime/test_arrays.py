@@ -94,8 +94,8 @@ def test_what_is_scattered_has_the_shape_of_a_row(shape):
         (lambda: new(size=2, element_shape=[2]).scatter([0], [[1]]), ValueError),
         (lambda: new(size=2, element_shape=[None, 2]).split([[1], [2]], [1, 1]), ValueError),
         (lambda: new(size=2, infer_shape=False).write(0, [1]).write(1, [1, 2]).stack(), ValueError),
-        (lambda: new(size=2).gather([0, 2]), IndexError),
-        (lambda: new(size=2).gather([0, -1]), IndexError),
+        (lambda: new(size=2, element_shape=[]).gather([0, 2]), IndexError),
+        (lambda: new(size=2, element_shape=[]).gather([0, -1]), IndexError),
     ],
 )
 def test_what_does_not_fit_is_refused(use, error):
@@ -298,14 +298,21 @@ def of_before(x, a, b):
     return made
 
 
+def element(made, index):
+    try:
+        return made.read(index).numpy().tolist()
+    except tf.errors.InvalidArgumentError:
+        return "nobody wrote one"
+
+
 def told(made):
     """What can be told of an array and done with it, outside of a graph."""
     if not isinstance(made, tf.TensorArray):
         return made.dtype, made.numpy().tolist()
     size = int(made.size())
-    found = [repr(made).split(made.dtype.name)[0], size, [made.read(i).numpy().tolist() for i in range(size)]]
+    found = [repr(made).split(made.dtype.name)[0], size, [element(made, i) for i in range(size)]]
     for index in (0, size - 1, size):
-        with contextlib.suppress(tf.errors.OutOfRangeError):
+        with contextlib.suppress(tf.errors.OutOfRangeError, tf.errors.InvalidArgumentError):
             made = made.write(index, tf.cast(made.read(0), made.dtype))
             found.append(int(made.size()))
     return found
@@ -365,7 +372,7 @@ def test_a_graph_knows_of_an_array_of_either_branch_what_both_are():
         assert shown[-2] == f"<TensorArray of {of_all}>" and shown[-1] == tf.TensorShape(of_one)
 
 
-def test_an_array_that_may_hold_any_shape_holds_it():
+def test_an_array_holds_the_shape_that_it_is_given_whatever_it_infers():
     def f(x, value):
         made = new(size=2, element_shape=[2])
         if x > 0:
@@ -373,7 +380,32 @@ def test_an_array_that_may_hold_any_shape_holds_it():
         return made.write(0, value).read(0)
 
     for run in (f, tf.function(f)):
-        assert run(tf.constant(1), tf.constant([1, 2, 3])).numpy().tolist() == [1, 2, 3]
+        assert run(tf.constant(1), tf.constant([1, 2])).numpy().tolist() == [1, 2]
+        with pytest.raises(ValueError, match="Incompatible shape"):
+            run(tf.constant(1), tf.constant([1, 2, 3]))
+
+
+READS = {
+    "read": (lambda a: a.read(1), []),
+    "stack": (lambda a: a.stack(), [3]),
+    "gather": (lambda a: a.gather([1, 0]), [2]),
+    "read in a loop": (lambda a: tf.map_fn(a.read, tf.range(2), fn_output_signature=tf.float32), [2]),
+}
+
+
+@pytest.mark.parametrize("way", ["at once", *EXECUTORS])
+@pytest.mark.parametrize("read, before", READS.values(), ids=READS)
+@pytest.mark.parametrize("shape", [None, [None], [], [2]], ids=str)
+def test_elements_that_nobody_wrote_are_zeros_where_their_shape_is_known(shape, read, before, way):
+    def f(size):
+        return read(tf.TensorArray(tf.float32, size=size, element_shape=shape))
+
+    run = f if way == "at once" else tf.function(f, jit_compile=way)
+    if shape in (None, [None]):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="no element of the TensorArray has been written"):
+            run(tf.constant(3))
+    else:
+        np.testing.assert_array_equal(run(tf.constant(3)), np.zeros([*before, *shape]))
 
 
 @pytest.mark.parametrize("jit", [False, True])

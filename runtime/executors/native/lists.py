@@ -44,7 +44,8 @@ def _sized(lowering: Lowering, elements: Array, type_: Type, dims: Sequence[str]
 @handles(lists.new)
 def new(lowering: Lowering, node: Node) -> list[Lowered]:
     length = lowering.index(node.inputs[0])
-    if length != "0" and None in (node.outputs[0].type.shape or ()):
+    dims = node.outputs[0].type.shape
+    if length != "0" and (dims is None or None in dims):
         raise Unsupported("the shape of the elements of a list is not known", node)
     lowering.require(lowering.code.compare("sge", length, "0"))  # since its capacity is never so small
     return [_empty(lowering, node, length, lowering.code.most(length, "4"))]

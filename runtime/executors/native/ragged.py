@@ -476,8 +476,9 @@ def _erase(block: _Block, node: Node) -> Parts:
 
 
 def _length(shape: Dims | None) -> int:
-    """How long a row is that nobody wrote, if nobody wrote any."""
-    return (shape or (0,))[0] or 0  # type: ignore[return-value]
+    """How long a row is that nobody wrote, if nobody wrote any; -1 if nothing tells it."""
+    length = shape[0] if shape else None
+    return length if isinstance(length, int) else -1
 
 
 def _result(block: _Block, node: Node, op: Op, inputs: Sequence[Value], attributes: Attributes | None = None) -> Parts:

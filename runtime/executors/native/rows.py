@@ -382,7 +382,9 @@ def is_written(lowering: Lowering, node: Node) -> list[Lowered]:
 
 @handles(rows.first_length)
 def first_length(lowering: Lowering, node: Node) -> list[Lowered]:
-    return [Scalar(_first_length(lowering, lowering.array(node.inputs[0]), node.attributes["otherwise"]), int64)]
+    length = _first_length(lowering, lowering.array(node.inputs[0]), node.attributes["otherwise"])
+    lowering.require(lowering.code.compare("sge", length, "0"))
+    return [Scalar(length, int64)]
 
 
 def _first_length(lowering: Lowering, places: Array, otherwise: int) -> str:
@@ -394,7 +396,9 @@ def _first_length(lowering: Lowering, places: Array, otherwise: int) -> str:
 @handles(rows.filled)
 def filled(lowering: Lowering, node: Node) -> list[Lowered]:
     places, cells = _own_parts(lowering, node)
-    length = _first_length(lowering, places, node.attributes["otherwise"])
+    code, length = lowering.code, _first_length(lowering, places, node.attributes["otherwise"])
+    none = code.compare("eq", places.dims[0], "0")
+    lowering.require(code.choose(none, "true", code.compare("sge", length, "0"), "i1"))
     return [*_tightened(lowering, places, cells, length)]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from runtime.gradients.cells import Step, constant, gradient, refused
-from runtime.gradients.things import Gradient, Part, element, stacked, zeros_like
+from runtime.gradients.things import Gradient, Part, any_size, element, stacked, zeros_like
 from runtime.graph import shapes
 from runtime.graph.dtypes import int64
 from runtime.ops import elementwise as ew, indexing, lists, rows, shape as shape_ops
@@ -159,7 +159,7 @@ def concat(step: Step, g: Tensor) -> Given:
 @gradient(lists.split)
 def split(step: Step, g: Gradient) -> Given:
     value, lengths = step.inputs
-    shape, dtype = shapes.pattern(g.type.shape), g.type.dtype
+    shape, dtype = any_size(g.type), g.type.dtype
     none = apply_to_list(lists.split, zeros_like(value), lengths)  # those that nobody has used are as long
     return [apply(lists.concat, apply_to_list(lists.add, none, g), shape=shape, dtype=dtype), None]
 
@@ -168,7 +168,7 @@ def split(step: Step, g: Gradient) -> Given:
 def scatter(step: Step, g: Gradient) -> Given:
     _, indices, value = step.inputs
     rest = apply_to_list(lists.scatter, g, indices, zeros_like(value), dynamic=False) if step.wanted[0] else None
-    shape, dtype = shapes.pattern(g.type.shape), g.type.dtype
+    shape, dtype = any_size(g.type), g.type.dtype
     return [rest, None, apply(lists.gather, g, indices, shape=shape, dtype=dtype) if step.wanted[2] else None]
 
 
