@@ -408,13 +408,16 @@ def context_of(module: Module, place: Place, *functions: types.FunctionType, rec
         evaluated = evaluated and not function.__code__.co_flags & __future__.annotations.compiler_flag
     python = vars(builtins)
     defined = {name for name, value in variables.items() if name not in python or value is not python[name]}
-    known = _modules(module, names, variables)
-    return Context(place.class_name, known, defined | taken, taken, recursive=recursive, annotations=evaluated)
+    known, renamed = _modules(module, names, variables)
+    return Context(place.class_name, known, renamed, defined | taken, taken, recursive=recursive, annotations=evaluated)
 
 
-def _modules(module: Module, names: set[str], variables: Mapping[str, object]) -> Mapping[str, str]:
-    """Names that stand for a module, or for something of a module that is left alone."""
-    known = {}
+def _modules(
+    module: Module, names: set[str], variables: Mapping[str, object]
+) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Names that stand for a module, or for something of a module that is left alone, and what that is called there if
+    it has another name."""
+    known, renamed = {}, {}
     for name, value in variables.items():
         if is_a(value, types.ModuleType):
             own_name = (attributes_in(value) or {}).get("__name__")
@@ -426,7 +429,9 @@ def _modules(module: Module, names: set[str], variables: Mapping[str, object]) -
             home = value.__module__
         if home is not None and is_left_alone(home):
             known[name] = home
-    return {**module.imports_of(names - known.keys()), **known}
+            renamed[name] = value.__name__  # type: ignore[attr-defined]  # it is a class or a function
+    imports, others = module.imports_of(names - known.keys())
+    return {**imports, **known}, {**others, **renamed}
 
 
 def _mentioned(code: types.CodeType) -> set[str]:

@@ -11,11 +11,13 @@ from autograph.reasons import Reason
 
 @dataclass
 class Context:
-    """`modules` maps names to the modules that they surely are; `defined` are the names of the module that are no
-    built-ins, whatever they look like; `taken` holds every identifier in use."""
+    """`modules` maps names to the modules that they surely are, or come from, and `renamed` those that have another
+    name there to that; `defined` are the names of the module that are no built-ins, whatever they look like; `taken`
+    holds every identifier in use."""
 
     class_name: str | None = None
     modules: Mapping[str, str] = field(default_factory=dict)
+    renamed: Mapping[str, str] = field(default_factory=dict)
     defined: Collection[str] = ()
     taken: set[str] = field(default_factory=set)
     shadowed: set[str] = field(default_factory=set)  # names that a function of the tree binds, whatever they look like

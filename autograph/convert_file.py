@@ -189,7 +189,7 @@ def _converted(module: Module, place: Place, names: set[str]) -> tuple[Node, str
 
 def _context(module: Module, place: Place, names: set[str]) -> Context:
     evaluated = not module.keeps_annotations
-    return Context(place.class_name, module.imports, module.defined, set(names), annotations=evaluated)
+    return Context(place.class_name, module.imports, module.renamed, module.defined, set(names), annotations=evaluated)
 
 
 def _outermost(module: Module) -> list[Place]:

@@ -297,7 +297,8 @@ def library_function(func: Node, context: Context, library: str) -> str | None:
     if top != library:
         return None
     inner = [name for name in inner if not name.startswith("_")]
-    return ".".join([*inner, *names] if names else [*(n for n in inner if n == "random"), func.id])
+    called = context.renamed.get(func.id, func.id)
+    return ".".join([*inner, *names] if names else [*(n for n in inner if n == "random"), called])
 
 
 def acts(node: Node, context: Context) -> bool:
@@ -321,13 +322,19 @@ def _has_staged_meaning(node: Node, context: Context) -> bool:
     if not known and node.args and _is_listed(node.args[0], context):
         name = library_function(node.func, context, "numpy")  # NumPy itself looks at what is listed for few functions
         return name is not None and (name not in SEEN_THROUGH or _lists_lists(node.args[0], context))
-    if getattr(node.func, "attr", getattr(node.func, "id", "")) in _JOINS:  # what is listed there is seen by NumPy
+    if _last_name(node.func, context) in _JOINS:  # what is listed there is seen by NumPy
         return known and bool(node.args) and _lists_lists(node.args[0], context)
     if known and any(library_function(node.func, context, name) is not None for name in _WHATEVER_IT_IS_GIVEN):
         return True
     name = library_function(node.func, context, "numpy") or ""
     whatever = name.startswith("random.") or name in ERROR_STATES
     return known and (whatever or any(not _is_constant(a) for a in [*node.args, *(k.value for k in node.keywords)]))
+
+
+def _last_name(func: Node, context: Context) -> str:
+    """What a function is called where it comes from."""
+    written: str = getattr(func, "attr", getattr(func, "id", ""))
+    return context.renamed.get(written, written) if isinstance(func, gast.Name) else written
 
 
 # What is made there may be changed in a staged statement, and numbers are drawn when the graph runs.

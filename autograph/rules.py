@@ -97,28 +97,35 @@ ACTING = {
         "monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns sleep thread_time "
         "thread_time_ns time time_ns".split()
     ),
+    "timeit": frozenset(("default_timer",)),
 }
 # Functions of libraries that ask the system something, or read a file: what they say may change from call to call.
 ASKING = {
     "builtins": frozenset(("input", "open")),
     "datetime": frozenset("date.today datetime.now datetime.today datetime.utcnow now today utcnow".split()),
+    "email": frozenset("formatdate localtime make_msgid utils.formatdate utils.localtime utils.make_msgid".split()),
     "gc": frozenset("get_count get_objects get_stats".split()),
     "getpass": frozenset(("getpass",)),
     "glob": frozenset(("glob", "iglob")),
-    "numpy": frozenset("fromfile genfromtxt get_printoptions geterr load loadtxt".split()),
+    "numpy": frozenset("fromfile genfromtxt get_printoptions geterr load loadtxt random.SeedSequence".split()),
     "os": frozenset(
-        "abspath environ.copy environ.get environ.items environ.keys environ.values exists expanduser expandvars get "
-        "getcwd getenv getmtime getpid getrandom getsize isdir isfile islink lexists listdir path.abspath path.exists "
-        "path.expanduser path.expandvars path.getmtime path.getsize path.isdir path.isfile path.islink path.lexists "
-        "path.realpath popen read realpath scandir stat system times urandom walk".split()
+        "abspath access environ.copy environ.get environ.items environ.keys environ.values exists expanduser "
+        "expandvars fstat get get_terminal_size getatime getctime getcwd getenv getloadavg getmtime getpid "
+        "getrandom getsize isdir isfile islink lexists listdir lstat path.abspath path.exists path.expanduser "
+        "path.expandvars path.getatime path.getctime path.getmtime path.getsize path.isdir path.isfile path.islink "
+        "path.lexists path.realpath path.samefile popen read readlink realpath samefile scandir sched_getaffinity "
+        "stat statvfs system times urandom walk".split()
     ),
+    "resource": frozenset(("getrusage",)),
     "secrets": frozenset("choice randbelow randbits token_bytes token_hex token_urlsafe".split()),
-    "shutil": frozenset(("disk_usage",)),
-    "subprocess": frozenset("call check_call check_output getoutput getstatusoutput run".split()),
-    "sys": frozenset("getrecursionlimit stdin.read stdin.readline stdin.readlines".split()),
+    "shutil": frozenset(("disk_usage", "get_terminal_size", "which")),
+    "subprocess": frozenset("Popen call check_call check_output getoutput getstatusoutput run".split()),
+    "sys": frozenset("getallocatedblocks getrecursionlimit stdin.read stdin.readline stdin.readlines".split()),
     "tempfile": frozenset("NamedTemporaryFile TemporaryFile mkdtemp mkstemp mktemp".split()),
     "threading": frozenset(("active_count", "get_ident")),
     "time": frozenset("asctime clock_gettime clock_gettime_ns ctime gmtime localtime strftime".split()),
+    "timeit": frozenset(("repeat", "timeit")),
+    "tracemalloc": frozenset(("get_traced_memory",)),
     "urllib": frozenset(("request.urlopen", "urlopen")),
     "uuid": frozenset(("uuid1", "uuid4")),
 }

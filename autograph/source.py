@@ -73,10 +73,20 @@ class Module:
             pass
         return found
 
-    @functools.cached_property
+    @property
     def imports(self) -> dict[str, str]:
         """Names that import statements bind, with the module that each is or comes from."""
+        return self._imports[0]
+
+    @property
+    def renamed(self) -> dict[str, str]:
+        """Names that import statements bind to what has another name in its module, with that name."""
+        return self._imports[1]
+
+    @functools.cached_property
+    def _imports(self) -> tuple[dict[str, str], dict[str, str]]:
         modules: dict[str, str] = {}
+        renamed: dict[str, str] = {}
         waiting: list[object] = [self.tree]
         while waiting:
             node = waiting.pop()
@@ -88,7 +98,9 @@ class Module:
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 for alias in node.names:
                     modules[alias.asname or alias.name] = node.module
-        return modules
+                    if alias.asname:
+                        renamed[alias.asname] = alias.name
+        return modules, renamed
 
     @functools.cached_property
     def keeps_annotations(self) -> bool:
@@ -96,9 +108,10 @@ class Module:
         futures = (n for n in self.tree.body if isinstance(n, ast.ImportFrom) and n.module == "__future__")
         return any(alias.name == "annotations" for node in futures for alias in node.names)
 
-    def imports_of(self, names: Iterable[str]) -> Mapping[str, str]:
-        """`imports`, if one of the names may be among them: a large file need not be parsed to know that none is."""
-        return {} if self._imported_words.isdisjoint(names) else self.imports
+    def imports_of(self, names: Iterable[str]) -> tuple[Mapping[str, str], Mapping[str, str]]:
+        """`imports` and `renamed`, if one of the names may be among them: a large file need not be parsed to know that
+        none is."""
+        return ({}, {}) if self._imported_words.isdisjoint(names) else self._imports
 
     @functools.cached_property
     def _imported_words(self) -> set[str]:

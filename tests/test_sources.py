@@ -313,9 +313,10 @@ def test_imports_are_known_where_the_file_is_not_parsed(tmp_path):
     made = runpy.run_path(str(path))
     for name, expected in (("plain", {}), ("asks", {"c": "math"}), ("imports", {"json": "json"})):
         module, _ = source.find(made[name])
-        known = module.imports_of({*made[name].__code__.co_names, *made[name].__code__.co_varnames})
+        known, renamed = module.imports_of({*made[name].__code__.co_names, *made[name].__code__.co_varnames})
         assert expected.items() <= known.items()
         assert bool(known) == bool(expected)
+        assert renamed == ({"c": "cos"} if expected else {})
 
 
 def test_what_exec_is_given_is_not_taken_for_the_command(tmp_path):

@@ -235,6 +235,14 @@ def _write_again(file: io.StringIO | io.BytesIO, was: bytes) -> None:
     kind.seek(file, int(at))
 
 
+def _where_read(file: io.TextIOWrapper | io.BufferedReader) -> bytes:
+    """How far a file has got that is only read; nothing of one that may be written, as what is shown is."""
+    if file.closed or not file.readable() or file.writable():
+        return b""
+    buffer = getattr(file, "buffer", None)
+    return _memory(file) + (_memory(buffer) if is_a(buffer, io.BufferedReader) else b"")
+
+
 def _draws(kind: type) -> str | None:
     """The attribute where a generator of random numbers of NumPy's has what it takes its bits from."""
     found = (name for name in ("bit_generator", "_bit_generator") if found_in(kind, name) is not None)
@@ -309,10 +317,13 @@ else:
 _FAR = "how far the iterator '{}' has got"
 
 _FILE = _refusal("the file in memory '{}'")
+_READ = "how far the file '{}' has been read"
 _HIDDEN: list[tuple[Any, Any, Any, Any]] = [  # objects of C's that hold more than can be seen
     (_random.Random, _random.Random.getstate, _random.Random.setstate, _drawn_in),
     (io.StringIO, _written, _write_again, _FILE),
     (io.BytesIO, _written, _write_again, _FILE),
+    (io.TextIOWrapper, _where_read, None, _refusal(_READ)),
+    (io.BufferedReader, _where_read, None, _refusal(_READ)),
     (memoryview, _shown, _show_again, _refusal("the memory that '{}' shows")),
     (ctypes.c_int.__mro__[2], _memory_of_c, _write_memory_of_c, _refusal("what '{}' holds for functions of C")),
 ]

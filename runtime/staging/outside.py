@@ -28,15 +28,19 @@ from runtime.tensors.trace import Trace, current, traces_around
 # What answers the same for as long as nobody changes it.
 _STANDING = {
     "numpy": "geterr get_printoptions",
-    "os": "getcwd getenv getpid path.abspath path.exists path.expanduser path.expandvars path.getmtime path.getsize "
-    "path.isdir path.isfile path.islink path.lexists path.realpath",
+    "os": "access get_terminal_size getcwd getenv getpid path.abspath path.exists path.expanduser "
+    "path.expandvars path.getctime path.getmtime path.getsize path.isdir path.isfile path.islink "
+    "path.lexists path.realpath path.samefile readlink sched_getaffinity",
+    "shutil": "get_terminal_size which",
     "sys": "getrecursionlimit",
     "threading": "get_ident",
 }
 _ONCE = frozenset(  # what is not the same afterwards: a branch that is not taken must not do it
-    "NamedTemporaryFile TemporaryFile call check_call check_output getoutput getstatusoutput input mkdtemp mkstemp "
-    "open popen read readline readlines run system urlopen urlretrieve".split()
+    "NamedTemporaryFile Popen TemporaryFile call check_call check_output getoutput getstatusoutput input mkdtemp "
+    "mkstemp open popen read readline readlines run system urlopen urlretrieve".split()
 )
+_CALLED = (type, types.FunctionType)
+_UNLESS_GIVEN = ("random.SeedSequence",)
 _OF_ENVIRONMENT = ("copy", "get", "items", "keys", "values")
 _OF_PATHS = frozenset(
     "exists glob is_dir is_file is_symlink iterdir open read_bytes read_text resolve rglob stat".split()
@@ -46,12 +50,24 @@ _OF_PATHS = frozenset(
 def changes(asked: Callable[..., Any]) -> Callable[..., object]:
     """What tells something else each time; the function that asks is traced for each call."""
 
-    @functools.wraps(asked)
+    @functools.wraps(asked, updated=())
     def called(*arguments: object, **keywords: object) -> object:
         trace = current()
         if trace is not None and trace.numpys:
             _note(trace, asked.__name__)
         return asked(*arguments, **keywords)
+
+    return called
+
+
+def _unless_given(asked: Callable[..., Any]) -> Callable[..., object]:
+    """What tells something else each time unless it is told what to begin with."""
+    new = changes(asked)
+
+    @functools.wraps(asked, updated=())
+    def called(*arguments: object, **keywords: object) -> object:
+        is_given = any(one is not None for one in (*arguments, *keywords.values()))
+        return (asked if is_given else new)(*arguments, **keywords)
 
     return called
 
@@ -98,7 +114,12 @@ def _functions(module: str) -> Iterator[tuple[object, Callable[..., object]]]:
             function = operator.attrgetter(name)(sys.modules[module])
         except AttributeError:  # the name of a method, or of a function that another system has
             continue
-        if type(function) is types.FunctionType or type(getattr(function, "__self__", None)) is types.ModuleType:
+        if name in _UNLESS_GIVEN:
+            yield function, _unless_given(function)
+        elif (
+            isinstance(function, type | types.FunctionType)
+            or type(getattr(function, "__self__", None)) is types.ModuleType
+        ):
             yield function, (stands if name in standing else changes)(function)
 
 

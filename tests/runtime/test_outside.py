@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import csv
 import datetime
 import glob
 import io
 import os
 import pathlib
 import random
+import resource
 import secrets
 import subprocess
 import sys
 import tempfile
 import time
+import timeit
 import uuid
 from datetime import datetime as moment
 from os import environ, getenv
-from uuid import uuid4
+from secrets import randbelow as below
+from time import perf_counter as ticks, time as clock
+from uuid import uuid4, uuid4 as new_identity
 
 import numpy as np
 import pytest
 
 import runtime
 from autograph import StagingError
+from tests.programs import load
 
 NAME = "RUNTIME_TESTS"
 TABLE = "numbers.txt"
@@ -54,7 +60,15 @@ NEW_EACH_TIME = [
     lambda x: tempfile.mktemp(),
     lambda x: sys.stdin.readline(),
     lambda x: input(),
+    lambda x: clock(),
+    lambda x: (timeit.default_timer(), ticks()),
+    lambda x: new_identity().int,
+    lambda x: below(10**12),
+    lambda x: np.random.SeedSequence().entropy,
+    lambda x: os.getpid() + resource.getrusage(resource.RUSAGE_SELF).ru_utime + clock(),
+    lambda x: subprocess.Popen([sys.executable, "-c", WRITES], stdout=subprocess.PIPE).communicate()[0],
 ]
+WRITES = "import uuid; print(uuid.uuid4())"
 
 
 @pytest.mark.parametrize("program", NEW_EACH_TIME)
@@ -102,6 +116,11 @@ def test_each_call_is_told_what_files_hold_then(program, monkeypatch, tmp_path):
     assert told[0] != told[1] == plain
 
 
+def first_line(x, file):
+    for line in file:
+        return x.sum() + float(line)
+
+
 STANDING = [
     lambda x: os.getenv(NAME),
     lambda x: getenv(NAME),
@@ -120,6 +139,45 @@ def test_what_stands_is_traced_for_once_and_looked_at_by_each_call(program, monk
     )
     assert count == 2
     assert np.array_equal(told[0], told[1]) and not np.array_equal(told[1], told[2])
+
+
+def test_a_seed_is_no_question():
+    _, count = traces(lambda x: np.random.SeedSequence(7).entropy, *[lambda: None] * 3)
+    assert count == 1
+
+
+READERS = {
+    "next": (lambda x, f: x.sum() + float(next(f)), "r"),
+    "for": (first_line, "r"),
+    "readline": (lambda x, f: x.sum() + float(f.readline()), "r"),
+    "bytes": (lambda x, f: x.sum() + f.read(3)[0] + f.tell(), "rb"),
+    "next of bytes": (lambda x, f: x.sum() + float(next(f)), "rb"),
+    "csv": (lambda x, f: x.sum() + float(next(csv.reader(f))[0]), "r"),
+}
+
+
+@pytest.mark.parametrize("program, mode", READERS.values(), ids=READERS)
+def test_a_file_that_is_kept_is_read_on_by_each_call(program, mode, tmp_path):
+    (tmp_path / TABLE).write_text("\n".join(map(str, range(100, 200))))
+    found = []
+    for stage in (lambda f: f, lambda f: runtime.function(f, numpy=True)):
+        with open(tmp_path / TABLE, mode) as file:
+            call = stage(lambda x, file=file: program(x, file))
+            found.append([call(np.ones(2)) for _ in range(4)])
+    assert found[0] == found[1] and len(set(found[0])) == 4
+
+
+def test_a_file_that_is_kept_is_not_read_in_a_statement_of_the_graph(tmp_path):
+    (tmp_path / TABLE).write_text("1\n2\n3\n")
+    with open(tmp_path / TABLE) as file:
+
+        def reads(x):
+            if x.sum() > 1:
+                x = x + float(next(file))
+            return x
+
+        with pytest.raises(StagingError, match="how far the file 'file' has been read"):
+            runtime.function(reads, numpy=True)(np.ones(2))
 
 
 def test_a_file_is_written_by_each_call(tmp_path):
@@ -173,3 +231,44 @@ def test_what_is_read_from_memory_is_no_question():
 
     told, count = traces(first, *[lambda: None] * 3)
     assert count == 1 and told[0][0] == "1 2"
+
+
+RENAMED = {
+    "reduce": "fold(lambda a, b: a * x + b, [1.0, 2.0, x])",
+    "floor": "low(x) + 1",
+    "median": "middle([x, x * 2, x + 1])",
+    "heap": "pushed([], x)",
+    "where": "choose(x > 1, [x], [2.0])",
+    "deque": "filled(x)",
+    "of the module": "either(x > 1, [x], [2.0])",
+}
+LIBRARIES = """
+from collections import deque as line
+from functools import reduce as fold
+from heapq import heappop as least, heappush as push
+from math import floor as low
+from statistics import median as middle
+import numpy as np
+from numpy import where as choose
+either = np.where
+
+def pushed(heap, x):
+    for v in [x, x * 2, x - 1]:
+        push(heap, v)
+    return least(heap)
+
+def filled(x):
+    waiting = line([x])
+    if x > 1:
+        waiting.append(x + 1)
+    return waiting.pop()
+"""
+
+
+@pytest.mark.parametrize("call", RENAMED.values(), ids=RENAMED)
+def test_functions_of_libraries_have_their_meaning_under_other_names(call):
+    program = load(f"{LIBRARIES}\ndef program(x):\n    return {call}\n", name="program")
+    staged = runtime.function(program, numpy=True)
+    for x in (np.float64(1.5), np.float64(0.5), np.float64(2.25)):
+        assert repr(staged(x)) == repr(program(x))
+    assert staged.experimental_get_tracing_count() == 1
