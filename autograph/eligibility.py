@@ -365,7 +365,7 @@ def keeps_call(node: Node, context: Context) -> str | None:
         return "its function is converted on the spot"
     if isinstance(node.func, gast.Name):
         if node.func.id in _PLAIN_BUILTINS and not _is_variable(node.func, context):
-            return "it is a built-in without a staged meaning"
+            return None if _asks_for_methods(node, context) else "it is a built-in without a staged meaning"
         if is_builtin(node.func, "type") and not _of_a_value(node):
             return "it makes a class, or asks for that of self"
         if node.func.id == "range" and not can_stage(node):
@@ -385,6 +385,18 @@ def keeps_call(node: Node, context: Context) -> str | None:
             return None
         return f"{modules[root.id]} is left alone"
     return None
+
+
+def _asks_for_methods(node: Node, context: Context) -> bool:
+    """Whether a call is ``isinstance(x, Sized)`` or the like, which is told by the methods of a class: what stands for
+    a number has more of them."""
+    if not is_builtin(node.func, "isinstance") or len(node.args) != 2:
+        return False
+    named = {n.id for n in every_node(node.args[1]) if isinstance(n, gast.Name)} - context.shadowed
+    return any((context.modules.get(name) or "").partition(".")[0] in _OF_METHODS for name in named)
+
+
+_OF_METHODS = ("collections", "typing", "typing_extensions")
 
 
 def _takes_staged(node: Node) -> bool:

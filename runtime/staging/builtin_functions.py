@@ -15,14 +15,14 @@ from autograph import StagingError
 from autograph.dispatch import staged_in
 from autograph.errors import refused
 from autograph.operators import definitions, ordered
-from autograph.operators.calls import defined
+from autograph.operators.calls import defined, set_functions
 from autograph.operators.items import Items as MappedItems
 from autograph.operators.lists import unpacked
 from autograph.operators.protocols import Written
 from autograph.operators.raised import to_raise
 from autograph.operators.state import user_statement
 from autograph.operators.texts import of_text
-from autograph.reading import is_a, is_exactly
+from autograph.reading import is_a, is_exactly, is_made_later
 from runtime import control
 from runtime.control.characters import characters
 from runtime.control.items import Backwards, Items, OneShot, Source, Steps, items_of, python_number, taken, widened
@@ -47,7 +47,7 @@ from runtime.tensors.bounds import may_be_outside, outside
 from runtime.tensors.clauses import is_caught, not_caught
 from runtime.tensors.conversion import REPEATED, cast, index_parts, no_symbols, operand
 from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
-from runtime.tensors.growing import contents, has_grown
+from runtime.tensors.growing import Growing, contents, has_grown
 from runtime.tensors.handles import Handle
 from runtime.tensors.leaf_types import are_of_several_dtypes, is_beyond, is_leaf, leaf_type
 from runtime.tensors.links import Condition, before_loops, when_same
@@ -672,16 +672,36 @@ def _type(value: object, *more: object) -> object:
         return control.whichever(value.apart(), type_of)
     if is_a(value, OneShot):
         return value.kind
-    return list if is_a(value, TensorList) else type_of(value)
+    if is_a(value, Perhaps):
+        raise value.of_either_class()
+    return list if is_a(value, Growing) else type_of(value)
 
 
 def _has(value: object, name: str) -> bool | None:
     """Whether what NumPy or Python has in the place of a value has an attribute; None if nothing says so."""
-    if not is_a(value, FromNumpy) or type(name) is not str:
+    if not is_a(value, FromNumpy | Growing | StandIn) or type(name) is not str:
         return None
-    kinds = (np.ndarray, value.dtype.as_numpy_dtype) if is_a(value, Perhaps) else (type_of(value),)
-    found = {hasattr(kind, name) for kind in kinds}
-    return found.pop() if len(found) == 1 else hasattr(type_of(value), name)
+    kinds: Any = (np.ndarray, value.dtype.as_numpy_dtype) if is_a(value, Perhaps) else (_type(value),)
+    if is_made_later(kinds[0]):
+        return None  # it may have attributes of its own
+    found = {any(name in vars(base) for base in kind.__mro__) for kind in kinds}
+    if len(found) > 1:
+        raise value.of_either_class()  # type: ignore[attr-defined]
+    return found.pop()
+
+
+def _isinstance(value: object, kinds: Any) -> bool:
+    """Whether what a value stands for is of a class that is told by its methods (``collections.abc.Sized``): what
+    stands for a number has more of them."""
+    union = control.union_of(value)
+    known = [_type(value)] if union is None else [type_of(one) for one in union._options]
+    if known == [type(value)]:
+        return isinstance(value, kinds)
+    found = {issubclass(kind, kinds) for kind in known if isinstance(kind, type)}
+    return found.pop() if len(found) == 1 else isinstance(value, kinds)
+
+
+set_functions([(isinstance, _isinstance)])
 
 
 def _hasattr(value: object, name: str) -> bool:
@@ -700,7 +720,7 @@ def _getattr(value: Any, name: str, *default: object) -> object:
     raise AttributeError(f"{type_of(value).__name__!r} object has no attribute {name!r}")
 
 
-_STAND_INS = (SymbolicTensor, TensorList, OneShot, control.TaggedUnion)
+_STAND_INS = (SymbolicTensor, Growing, OneShot, control.TaggedUnion)
 
 
 def _is(value: object, other: object) -> object:

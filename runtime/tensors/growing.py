@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
 
 from runtime.graph.errors import OperatorNotAllowedInGraphError
-from runtime.tensors.frames import asker
+from runtime.tensors.frames import OURS, asker
+
+_OF_OBJECTS: Any = vars(object)["__class__"]
 
 
 class Growing(list):  # type: ignore[type-arg]
     """A list that a staged statement can make longer or shorter; once one has, `rows` holds its elements."""
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        """What the user's code is told: it knows of lists."""
+        return type(self) if sys._getframe(1).f_code.co_filename.startswith(OURS) else list
+
+    @__class__.setter
+    def __class__(self, kind: type) -> None:
+        _OF_OBJECTS.__set__(self, kind)
 
     @property
     def rows(self) -> object:

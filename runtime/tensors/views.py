@@ -466,7 +466,10 @@ class Perhaps(Array):
     def _kind(self) -> type:
         if not wants_class(sys._getframe(2)):
             return type(self)
-        raise errors.UnknownRankError(
+        raise self.of_either_class()
+
+    def of_either_class(self) -> errors.UnknownRankError:
+        return errors.UnknownRankError(
             f"whether {self} is a number or an array is known only in the graph, so that isinstance() cannot tell. "
             "Tell the number of its dimensions: runtime.ensure_shape(x, [None])."
         )
