@@ -151,36 +151,51 @@ class Telling:
 
     was_there: Callable[[object], bool]
 
-    def likeness(self, part: object) -> object:
+    def likeness(self, part: object, seen: dict[int, object] | None = None) -> object:
         """What tells exceptions apart, and what they tell, but for what is staged in it."""
+        seen = {} if seen is None else seen
+        if id(part) in seen:
+            return [*seen].index(id(part))
         if (parts := self._parts(part)) is not None:
+            seen[id(part)] = part
             keys = (*map(repr, part),) if isinstance(part, dict) else getattr(part, "__suppress_context__", None)
-            return (type(part), keys, *map(self.likeness, parts))
+            return (type(part), keys, *(self.likeness(inner, seen) for inner in parts))
         return type(part) if dispatch.backend_of(part) is not None else repr(part)
 
-    def staged_parts(self, part: object) -> list[object]:
-        """What is staged of what an exception tells, in the order of `tell`."""
+    def staged_parts(self, part: object, seen: dict[int, object] | None = None) -> list[object]:
+        """What is staged of what an exception tells, in the order of `tell`; what is met again was told by then."""
+        seen = {} if seen is None else seen
+        if id(part) in seen:
+            return []
         if (parts := self._parts(part)) is not None:
-            return [one for inner in parts for one in self.staged_parts(inner)]
+            seen[id(part)] = part
+            return [one for inner in parts for one in self.staged_parts(inner, seen)]
         return [part] if dispatch.backend_of(part) is not None else []
 
-    def tell(self, part: Any, given: Iterator[object]) -> Any:
+    def tell(self, part: Any, given: Iterator[object], told: dict[int, tuple[object, object]] | None = None) -> Any:
         """What an exception, or a part of what it tells, is with these in the place of its `staged_parts`."""
+        told = {} if told is None else told
+        if id(part) in told:
+            return told[id(part)][1]
         parts = self._parts(part)
         if parts is None:
             return part if dispatch.backend_of(part) is None else next(given)
+        told[id(part)] = part, part
         if not self.staged_parts(part):
             return part
-        made = [self.tell(inner, given) for inner in parts]
+        made = [self.tell(inner, given, told) for inner in parts]
         if isinstance(part, dict):
-            return dict(zip(part, made))
-        if is_a(part, (list, tuple)):
-            return type(part)(*made) if hasattr(part, "_fields") else type(part)(made)
-        if isinstance(part, BaseException):
-            part.args = made[1]
-        for name, value in made[0].items():
-            object.__setattr__(part, name, value)
-        return part
+            changed: object = dict(zip(part, made))
+        elif is_a(part, (list, tuple)):
+            changed = type(part)(*made) if hasattr(part, "_fields") else type(part)(made)
+        else:
+            if isinstance(part, BaseException):
+                part.args = made[1]
+            for name, value in made[0].items():
+                object.__setattr__(part, name, value)
+            return part
+        told[id(part)] = part, changed
+        return changed
 
     def _parts(self, part: object) -> Sequence[object] | None:
         """What something holds; None if it is told by what it is."""

@@ -307,7 +307,43 @@ def kept_of_python(x, k):
     return "none" if last is None else (last.args[0], last.args[1], last.args[2])
 
 
+class Node:
+    def __init__(self, value):
+        self.value, self.parent = value, self
+        self.children = [self, (self, value)]
+
+
+class Lost(Exception):
+    def __init__(self, node, again):
+        super().__init__("lost", node.value)
+        self.node, self.again = node, again
+
+
+def in_a_circle(x, k):
+    try:
+        for v in x:
+            if v > k:
+                node = Node(v)
+                raise Lost(node, [node])
+    except Lost as e:
+        found = e.node.children[1][0]
+        return found.value, found is e.node.parent, e.again[0] is found, e.args
+    return "none"
+
+
+def told_twice(x, k):
+    try:
+        for v in x:
+            if v > k:
+                row = [v, -v]
+                raise ValueError(row, v, row)
+    except ValueError as e:
+        return e.args, e.args[0] is e.args[2]
+    return "none"
+
+
 PROGRAMS = [
+    in_a_circle, told_twice,
     kept, raised_later, one_of_several, kept_of_python, own_class, from_a_while, from_inner_loop, in_each_turn,
     with_and_without, behind_arithmetic, from_a_function, uncaught, *CHAINS, *map(where_it_is_caught, CHAINS),
     in_a_tuple, in_an_object, of_python, several_that_tell, of_alike_arguments, of_a_library,
