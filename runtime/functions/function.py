@@ -264,6 +264,8 @@ class Function(Generic[P, R]):
         """Leave what a call that has raised an exception had changed until then; where that cannot be done, say why."""
         if not self.gives_numpys or not self._options["autograph"] or current() is not None:
             return ""
+        if not self._shows:  # it leaves what another has changed, and raises what that does not know of
+            return ""
         if not concrete._may_run_again:
             return _AS_BEFORE.format(self.__name__, "It draws random numbers, calls Python or writes Variables.")
         function: Callable[..., object] = self.python_function
@@ -695,8 +697,14 @@ def _own(cls: type[F]) -> type[F]:
 @functools.cache
 def _until_raised(jit_compile: bool | str | None) -> Function[..., None]:
     """What leaves what a function has changed until it raises an exception, with machine code or without."""
-    made = Function(until_raised(), numpy=True, jit_compile=jit_compile)
+    return _shown_nowhere(until_raised(), jit_compile)
+
+
+def _shown_nowhere(function: Callable[..., object], jit_compile: bool | str | None) -> Function[..., Any]:
+    """A Function of whose graphs nobody sees anything but what they leave."""
+    made = Function(function, numpy=True, jit_compile=jit_compile)
     made._retracing, made._shows = Unwatched(), False
+    made._lending = Lending(functools.partial(_shown_nowhere, jit_compile=jit_compile), made._binding.unbound)
     return made
 
 

@@ -298,6 +298,7 @@ setitem = op(
     "with_item({*}, index={index}, how={how})",
     in_place="written_item({*}, index={index}, how={how})",
     tf="TensorStridedSliceUpdate",
+    raises=(ValueError("could not broadcast input array"),),
     heavy=_copied,
 )
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
+import itertools
+from collections.abc import Sequence
 
 import numpy as np
 
 from runtime.graph.dtypes import DType, int64
 from runtime.graph.op import Op
-from runtime.ops import elementwise as ew, reduce, shape as shape_ops
+from runtime.ops import elementwise as ew, indexing, reduce, shape as shape_ops
 from runtime.tensors.operations import FAILS, apply
 from runtime.tensors.tensor import EagerTensor, Tensor
 
@@ -50,11 +52,24 @@ def _is_empty(x: Tensor, *, axis: object, **_: object) -> Tensor | None:
     return functools.reduce(functools.partial(apply, ew.logical_or), empty)
 
 
+def _does_not_fit(
+    x: Tensor, value: Tensor, *given: Tensor, index: Sequence[object], **_: object
+) -> EagerTensor | None:  # fmt: skip
+    """False where a value surely fits the part that it is assigned to; it is not said of others."""
+    dims, part = value.type.shape, indexing.indexed(x.type.shape, index, [one.type for one in given])
+    if dims != () and (dims is None or part is None):
+        return None
+    pairs = itertools.zip_longest(reversed(dims), reversed(part or ()), fillvalue=1)
+    fits = all(mine == 1 or (mine is not None and mine == other) for mine, other in pairs)
+    return EagerTensor(np.asarray(False)) if fits else None
+
+
 _CHOOSING: tuple[Op, ...] = (reduce.reduce_max, reduce.reduce_min, reduce.argmax, reduce.argmin)
 
 FAILS[ew.python_int, ValueError] = _is_nan
 FAILS[ew.python_int, OverflowError] = _is_large
 FAILS[ew.power, ValueError] = _is_below_zero
 FAILS[ew.fit, OverflowError] = _is_outside
+FAILS[indexing.setitem, ValueError] = _does_not_fit
 for _op in _CHOOSING:
     FAILS[_op, ValueError] = _is_empty

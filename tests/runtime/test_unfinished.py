@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import runtime
+from runtime.functions.function import _until_raised
 from tests.programs import EXECUTORS
 
 counter = 0
@@ -164,7 +165,31 @@ def of_module(unused, x):
     return counter
 
 
+def put_into_rows(given, x):
+    a, mask = given
+    a[0] = x
+    a[mask] = np.arange(2.0)[: int(x)]
+    return a
+
+
+def put_where_others_were(given, x):
+    a, mask = given
+    a[0] = x
+    for i in range(len(a)):
+        a[i] = a[mask][:, 0] * 2
+    return a
+
+
+def masked(*truths):
+    return np.arange(6.0).reshape(3, 2), np.array(truths)
+
+
 CALLS = [
+    (
+        put_into_rows,
+        [(masked(True, True, False), 2.0), (masked(True, False, True), 1.0), (masked(False, True, True), 0.0)],
+    ),
+    (put_where_others_were, [(masked(True, True, False), 2.0), (masked(True, True, True), 1.0)]),
     (written, [(np.array([1.0, 7.0, 2.0]), 9.0), (np.array([1.0, 2.0]), 9.0), (np.array([3.0, 6.0]), 9.0)]),
     (counted, [({"n": 0}, 1.0), ({"n": 4}, 3.0), ({"n": 1, "m": 2.0}, 4.0)]),
     (listed, [([], 1.0), ([], 3.0), ([], 5.0)]),
@@ -246,3 +271,16 @@ def test_an_exception_says_where_what_was_changed_is_as_before(jit_compile):
         graph(np.array([1.0, -1.0, 1.0]))
     (note,) = [note for note in caught.value.__notes__ if "had changed before" in note]
     assert note.startswith("What drawn had changed before is as it was") and told.count == 3
+
+
+def test_what_nobody_has_asked_about_is_followed_once_more_at_most():
+    def spread(a, places):
+        a[0] = 7
+        np.add.at(a, places, 1)
+        return a
+
+    leaving = _until_raised(None)
+    before = leaving.experimental_get_tracing_count()
+    with pytest.raises(IndexError):
+        runtime.function(spread, numpy=True)(np.arange(3), np.array([0, 5]))
+    assert leaving.experimental_get_tracing_count() <= before + 1
