@@ -591,6 +591,8 @@ class Join:
             return False
         if are_of_several_dtypes(a, b, unless_known=self.variable.role is not Role.RESULT):
             return False
+        if self._are_of_several_ranks(a, b):
+            return False
         if self.free and is_leaf(a) and is_leaf(b) and join_types(leaf_type(a), leaf_type(b)) is None:
             return False
         if all(is_leaf(v) or nest.is_nested(v) or _is_list(v) for v in (a, b)):
@@ -600,6 +602,17 @@ class Join:
         if self._attributes(0, a).keys() != self._attributes(1, b).keys():
             return False
         return self._made_here(a, 0) or self._made_here(b, 1)  # one that was there before keeps its identity
+
+    def _are_of_several_ranks(self, a: object, b: object) -> bool:
+        """Whether two numbers or arrays of a program on NumPy have different numbers of dimensions, on which it depends
+        what can be done with them. A loop may leave an array more dimensions each time: there it has one rank, which is
+        unknown."""
+        if not python_numbers.are_numpys or not all(is_leaf(v) and (is_scalar(v) or _is_array(v)) for v in (a, b)):
+            return False
+        if self.iterations and not is_scalar(a) and not is_scalar(b):
+            return False
+        shapes = leaf_type(a).shape, leaf_type(b).shape
+        return None not in shapes and len({*map(len, shapes)}) > 1  # type: ignore[arg-type]
 
     def _pairs(self, a: object, b: object) -> bool:
         """Whether an option of one side is the same as one of the other's, or has to become the same."""

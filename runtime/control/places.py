@@ -283,6 +283,7 @@ def leave_loop(
         _check_others(one, arrays, bodies, statement)
     for one in arrays:
         linked(one.inside, *_at_start(one, arrays, trace, returned))
+        one.inside.start = None  # by now it is known what iterations leave there
     for one in sorted(arrays, key=lambda one: one not in writing):  # first those that are written: others may be them
         if not isinstance(one.before, Array):
             if one in writing and isinstance(one.before, np.ndarray) and is_closed(one.before):

@@ -33,17 +33,18 @@ from runtime.control.rows import Fixed, Inner, Rows, as_rows, common
 from runtime.control.shared import FOUND, attributes_of, is_object, may_be_handled, share
 from runtime.control.tables import RowList
 from runtime.graph.graph import Value
+from runtime.graph.owner import Owner
 from runtime.ops import effects, elementwise as ew, indexing, lists
 from runtime.tensors import nest, operators
 from runtime.tensors.clauses import not_caught
 from runtime.tensors.conversion import dtype_for_all, operand
 from runtime.tensors.frames import OURS, marked, one_class, user_place, wants_class
-from runtime.tensors.from_numpy import FromNumpy, type_of
+from runtime.tensors.from_numpy import FromNumpy, owner_of, type_of
 from runtime.tensors.growing import READERS, has_grown
 from runtime.tensors.leaf_types import is_leaf, is_scalar, leaf_type
 from runtime.tensors.numbers import Range, Scalar, is_truth, number
 from runtime.tensors.operations import apply, apply_all, apply_to_list
-from runtime.tensors.several import Asked, OneOf, Several, settled, with_each
+from runtime.tensors.several import Arrays, Asked, OneOf, Several, settled, with_each
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, Way, current, recording, ways
 from runtime.tensors.views import Array, arrayed, write_through
@@ -259,6 +260,10 @@ class NumberUnion(TaggedUnion, Several):
             return function({id(one): one._options[1 - i] for one, i in zip(others, wides)})
 
         return _decided(is_wide, widened, narrow, self._statement, (function,))
+
+
+class ArrayUnion(TaggedUnion, Arrays):
+    """One of several numbers and arrays of NumPy's, of different dtypes or with different numbers of dimensions."""
 
 
 def _walked(union: TaggedUnion) -> Iterator[object]:
@@ -508,8 +513,9 @@ def chosen(options: Sequence[object], index: Any, name: Name, statement: str) ->
     if not isinstance(index, SymbolicTensor):
         return options[int(index)]
     kind = CallableUnion if any(map(callable, options)) else TaggedUnion
-    if (numbers := [v for v in options if v is not None and v is not UNDEFINED])[1:] and all(map(is_scalar, numbers)):
-        kind = NumberUnion
+    values = [option for option in options if option is not None and option is not UNDEFINED]
+    if len(values) > 1 and all(is_scalar(v) or owner_of(v) is Owner.ARRAY for v in values):
+        kind = NumberUnion if all(map(is_scalar, values)) else ArrayUnion
     union = kind(options, index, name, statement)
     present = _present(union)
     only = options[present[0]] if len(present) == 1 else None
@@ -916,10 +922,10 @@ def _copy(union: TaggedUnion) -> object:
     return each(union, copied)
 
 
-_UNIONS = (TaggedUnion, CallableUnion, NumberUnion)
+_UNIONS = (TaggedUnion, CallableUnion, NumberUnion, ArrayUnion)
 # Whoever has such a variable may write the object that it is.
 for _union in _UNIONS:
-    if _union is not NumberUnion:
+    if not issubclass(_union, Several | Arrays):
         READERS[_union] = _copy
     register_view(_union, lambda union: union._options)
 for _kind in (OptionalTensor, OptionalNumber, OptionalArray):

@@ -32,6 +32,12 @@ class OneOf(Asked):
         return self
 
 
+class Arrays(OneOf):
+    """One of several numbers and arrays, of different dtypes or with different numbers of dimensions."""
+
+    __slots__ = ()
+
+
 class Several(OneOf):
     """One of several numbers, of different dtypes or of classes of their own."""
 
@@ -47,8 +53,8 @@ class Several(OneOf):
 
 
 def with_each(function: Callable[..., object], *arguments: Any, promoted: bool = False) -> object:
-    """What a function makes of arguments in which one is one of several numbers, also as an element of a list, tuple or
-    dictionary: the graph calls it with the one that it is. NotImplemented where there is none.
+    """What a function makes of arguments in which one is one of several numbers or arrays, also as an element of a
+    list, tuple or dictionary: the graph calls it with the one that it is. NotImplemented where there is none.
 
     Of many such numbers that is not asked one by one: they have one dtype.
 
@@ -58,7 +64,7 @@ def with_each(function: Callable[..., object], *arguments: Any, promoted: bool =
     found = [one for one in among.values() if isinstance(one, Several)]
     if len(found) > _MANY:
         return found[0].together(found, lambda known: function(*_put(known, arguments)))
-    first: Asked | None = next((one for one in among.values() if promoted or isinstance(one, Several)), None)
+    first: Asked | None = next((one for one in among.values() if promoted or isinstance(one, Several | Arrays)), None)
     if first is None:
         return NotImplemented
     return first.distribute(lambda number: function(*_put({id(first): number}, arguments)))

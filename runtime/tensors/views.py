@@ -37,7 +37,7 @@ from runtime.tensors.from_numpy import UFUNCS, FromNumpy, rank_of
 from runtime.tensors.links import Aliases, Start, link, may_be, related, tied, write_others
 from runtime.tensors.numbers import Range, Scalar, number, pythons
 from runtime.tensors.operations import apply
-from runtime.tensors.several import OneOf, Several
+from runtime.tensors.several import Arrays, OneOf, Several
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, Way, current, traces_around, ways
 
@@ -160,6 +160,9 @@ class Array(FromNumpy):
             raise StagingError(
                 f"{line!r} would shuffle once, while tracing. Use runtime.random, or shuffle before the call."
             )
+        if isinstance(value, Arrays):
+            value.distribute(lambda one: self.__setitem__(index, one))
+            return
         attributes, inputs = conversion.index_parts(index)
         may_be_outside(self, attributes, inputs)
         chosen = any(rank_of(one) != 0 for one in inputs)
