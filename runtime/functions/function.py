@@ -31,7 +31,7 @@ from runtime.functions.features import check_features
 from runtime.functions.graphs import Graphs, Latest, with_key
 from runtime.functions.history import History
 from runtime.functions.initial import value_now
-from runtime.functions.lending import Lending
+from runtime.functions.lending import Lending, containers
 from runtime.functions.retracing import Retracing, Unwatched
 from runtime.functions.shortcuts import Shortcuts
 from runtime.functions.signature import Arguments
@@ -225,14 +225,19 @@ class Function(Generic[P, R]):
         given = self._binding.arguments(args, kwargs)
         try:
             arguments, concrete = self._found(given)
-        except (GrownError, OperatorNotAllowedInGraphError) as refusal:
-            if refusal.argument is not None and self._can_join_caller():
+        except Refuses as refusal:
+            found = refusal.argument if isinstance(refusal, GrownError | OperatorNotAllowedInGraphError) else None
+            if found is not None and self._can_join_caller():
                 raise joined(self.__name__, "changes a container that its caller has") from None
-            if not self._may_lend(refusal, given):
+            if not self.gives_numpys or self.input_signature is not None or current() is not None:
+                raise
+            added = self._lending.add([found] if found is not None else containers(given.bound), given.bound)
+            if not added:
                 raise
             try:
                 return self._lent(args, kwargs)
             except Refuses:
+                self._lending.forget(added)
                 raise refusal from None
         if concrete._tells_of_caller and self._can_join_caller():
             concrete._undo()
@@ -279,12 +284,6 @@ class Function(Generic[P, R]):
         except Exception:  # it is told what was raised first
             pass
         return ""
-
-    def _may_lend(self, refusal: GrownError | OperatorNotAllowedInGraphError, arguments: Arguments) -> bool:
-        """Whether a container that was refused is an argument which an object may hold."""
-        if not self.gives_numpys or refusal.argument is None or current() is not None:
-            return False
-        return self.input_signature is None and self._lending.add(refusal.argument, arguments.bound)
 
     def _lent(self, args: Sequence[object], kwargs: dict[str, object]) -> Any:
         """Call it with what is lent held by an object."""

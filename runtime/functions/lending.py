@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import functools
 import linecache
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from runtime.functions.standing import Path, at_path
 from runtime.tensors import nest
 
 Bound: TypeAlias = dict[str, object]
+Container: TypeAlias = tuple[str, Path]  # the parameter, and how to reach it from there
 Takes: TypeAlias = Callable[[Bound], tuple[list[object], dict[str, object]]]  # gives arguments to their parameters
 
 # Not of this module: it stands for code of the program's.
@@ -39,26 +41,22 @@ class Lending:
 
     def __init__(self, stage: Callable[[Callable[..., object]], Callable[..., Any]], unbound: Takes) -> None:
         self._stage, self._unbound = stage, unbound
-        self._paths: dict[tuple[str, Path], str] = {}  # and how the object calls what is there
+        self._paths: dict[Container, str] = {}  # and how the object calls what is there
         self._idle: list[_Lender] = []  # each thread has one of its own
 
     def __bool__(self) -> bool:
         return bool(self._paths)
 
-    def add(self, container: tuple[str, Path], bound: Bound) -> bool:
-        """Lend the argument that leads to a container from now on; tells whether it was not lent before."""
-        name, path = container
-        part, within = bound[name], list[tuple[bool, Any]]()
-        for step in path:
-            if not isinstance(part, tuple):
-                break
-            within.append(step)
-            part = at_path(part, [step])
-        place = name, tuple(within)
-        if isinstance(part, tuple) or place in self._paths:
-            return False
-        self._paths = {**self._paths, place: "_".join([name.lstrip("*"), *(str(key) for _, key in within)])}
-        return True
+    def add(self, found: Iterable[Container], bound: Bound) -> Collection[Container]:
+        """Lend the arguments that lead to containers from now on; gives what was not lent before."""
+        added = {place: called for one in found if (called := _named(place := _lent_for(one, bound), bound))}
+        added = {place: called for place, called in added.items() if place not in self._paths}
+        self._paths = {**self._paths, **added}
+        return added.keys()
+
+    def forget(self, added: Collection[Container]) -> None:
+        """Lend these no more."""
+        self._paths = {place: called for place, called in self._paths.items() if place not in added}
 
     def called(self, function: Callable[..., object], own: Sequence[object], bound: Bound) -> object:
         """What a function returns for what it is bound to, and for these arguments."""
@@ -86,6 +84,35 @@ class Lending:
         finally:
             vars(lender.lent).update(dict.fromkeys(lent))
             self._idle.append(lender)
+
+
+def containers(bound: Bound) -> Iterator[Container]:
+    """The lists, dictionaries and the like among arguments."""
+    waiting: list[tuple[str, Path, object]] = [(name, (), value) for name, value in bound.items()]
+    for name, path, value in waiting:
+        if isinstance(value, tuple):
+            waiting += [(name, (*path, (True, number)), part) for number, part in enumerate(value)]
+        elif isinstance(value, list | dict | set | deque):
+            yield name, path
+
+
+def _lent_for(container: Container, bound: Bound) -> Container:
+    """What is lent for a container to be: what holds it, but for tuples."""
+    name, path = container
+    within, part = list[tuple[bool, Any]](), bound[name]
+    for step in path:
+        if not isinstance(part, tuple):
+            break
+        within.append(step)
+        part = at_path(part, [step])
+    return name, tuple(within)
+
+
+def _named(place: Container, bound: Bound) -> str:
+    """What an object calls what is lent; nothing if that is a tuple."""
+    name, path = place
+    is_tuple = isinstance(at_path(bound[name], path), tuple)
+    return "" if is_tuple else "_".join([name.lstrip("*"), *(str(key) for _, key in path)])
 
 
 class _Lender:
