@@ -117,7 +117,7 @@ class Function(Generic[P, R]):
         self._shortcuts = Shortcuts()
         self._retracing = Retracing()
         self._history = History()
-        alike = functools.partial(_staged, **{**options, "name": self.__name__})
+        alike = functools.partial(_lender, **{**options, "name": self.__name__})
         self._lending = Lending(alike, self._binding.unbound)
         self._lock = Exclusive()
         self._by_value: dict[object, str] = {}  # why it knows the numbers of some arguments by their values
@@ -125,6 +125,7 @@ class Function(Generic[P, R]):
         self._latest = Latest()
         self._traces = 0
         self._shows = True  # what it prints
+        self._is_lender = False  # has it been made for arguments that are lent?
         self._not_converted = ""
         self._created = 0
         self._may_create = True
@@ -229,7 +230,7 @@ class Function(Generic[P, R]):
             found = refusal.argument if isinstance(refusal, GrownError | OperatorNotAllowedInGraphError) else None
             if found is not None and self._can_join_caller():
                 raise joined(self.__name__, "changes a container that its caller has") from None
-            if not self.gives_numpys or self.input_signature is not None or current() is not None:
+            if not self._may_lend():
                 raise
             added = self._lending.add([found] if found is not None else containers(given.bound), given.bound)
             if not added:
@@ -284,6 +285,10 @@ class Function(Generic[P, R]):
         except Exception:  # it is told what was raised first
             pass
         return ""
+
+    def _may_lend(self) -> bool:
+        """Whether an object may hold arguments of a call that are containers."""
+        return self.gives_numpys and self.input_signature is None and not self._is_lender and current() is None
 
     def _lent(self, args: Sequence[object], kwargs: dict[str, object]) -> Any:
         """Call it with what is lent held by an object."""
@@ -699,16 +704,21 @@ def _until_raised(jit_compile: bool | str | None) -> Function[..., None]:
     return _shown_nowhere(until_raised(), jit_compile)
 
 
-def _shown_nowhere(function: Callable[..., object], jit_compile: bool | str | None) -> Function[..., Any]:
+def _shown_nowhere(
+    function: Callable[..., object], jit_compile: bool | str | None, is_lender: bool = False
+) -> Function[..., Any]:  # fmt: skip
     """A Function of whose graphs nobody sees anything but what they leave."""
     made = Function(function, numpy=True, jit_compile=jit_compile)
-    made._retracing, made._shows = Unwatched(), False
-    made._lending = Lending(functools.partial(_shown_nowhere, jit_compile=jit_compile), made._binding.unbound)
+    made._retracing, made._shows, made._is_lender = Unwatched(), False, is_lender
+    alike = functools.partial(_shown_nowhere, jit_compile=jit_compile, is_lender=True)
+    made._lending = Lending(alike, made._binding.unbound)
     return made
 
 
-def _staged(function: Callable[..., object], **options: Any) -> Function[..., object]:
-    return Function(function, **options)
+def _lender(function: Callable[..., object], **options: Any) -> Function[..., object]:
+    made = Function(function, **options)
+    made._is_lender = True
+    return made
 
 
 class _Bound:
