@@ -281,7 +281,7 @@ def _selected(test: Any, x: Any, y: Any) -> object:
 
 def _beside_nan(op: Op, values: Tensor) -> Tensor:
     """What comparing the numbers of a vector one by one leaves: NaN if that stands first, for nothing is less or
-    greater, and else the least or greatest of those that are none."""
+    greater, and else the least or greatest of those that are none; of zeros, whatever their signs, the first one."""
     best: Any = apply(op, values, axis=0, keepdims=False)
     if not values.dtype.is_floating:
         return best
@@ -290,7 +290,10 @@ def _beside_nan(op: Op, values: Tensor) -> Tensor:
         numbers = mathematics.where(mathematics.is_nan(values), values[0], values)
         return apply(op, numbers, axis=0, keepdims=False)
 
-    return control.cond(mathematics.is_nan(best), others, lambda: best)
+    best = control.cond(mathematics.is_nan(best), others, lambda: best)
+    is_zero = mathematics.equal(values, 0)
+    first = lambda: values[apply(reduce.argmax, is_zero, axis=0, dtype=int64)]
+    return control.cond(mathematics.equal(best, 0), first, lambda: best)
 
 
 _NEAREST: dict[object, Callable[..., object]] = {operator.lt: min, operator.gt: max}

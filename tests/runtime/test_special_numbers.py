@@ -113,3 +113,18 @@ def test_running_sums_and_products_begin_with_the_first_number(dtype, how):
         for found, wanted in zip(run(x), program(x), strict=True):
             for mine, theirs in ((found.real, wanted.real), (found.imag, wanted.imag)):
                 np.testing.assert_array_equal(kinds(mine), kinds(theirs), err_msg=str(x))
+
+
+SEVERAL = [np.array(one) for n in (1, 2, 3) for one in itertools.product([0.0, -0.0, np.nan, 1.0, -1.0], repeat=n)]
+
+
+@pytest.mark.parametrize("jit", EXECUTORS)
+@pytest.mark.parametrize(
+    "f",
+    [lambda x: (min(x), max(x)), lambda x: (min(x.tolist()), max(x.tolist())), lambda x: (min([*x]), max(list(x)))],
+    ids=["array", "list", "elements"],
+)
+def test_the_least_and_the_greatest_are_those_that_python_finds_first(f, jit):
+    """Zeros of both signs are equal, and nothing is less or greater than NaN."""
+    staged = tf.function(f, numpy=True, jit_compile=jit)
+    assert [repr(staged(x)) for x in SEVERAL] == [repr(f(x)) for x in SEVERAL]
