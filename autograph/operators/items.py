@@ -234,8 +234,9 @@ def set_comp(*arguments: Any, **options: Any) -> set[object]:
 def dict_comp(function: Callable[..., Any], items: Any, *arguments: Any, **options: Any) -> dict[object, object]:
     """``{key: value for …}``, as `list_comp` has it: the function gives a key and its value."""
     try:
-        staged = dispatch.active and (stands_in(items) or backend_of(items) is not None or type(items) is Items)
-        return dict_((generator if staged else list_comp)(function, items, *arguments, **options))
+        return dict_(
+            (generator if dispatch.active and are_staged(items) else list_comp)(function, items, *arguments, **options)
+        )
     except BaseException as error:
         if (unbound := as_users(error)) is not None:
             raise unbound from None
@@ -291,7 +292,7 @@ def list_comp(
             made.append(one(item))
             if attempt is not None and len(made) == _FIRST and _is_long(attempt, start, items, made):
                 return collected(made, items[items.index(item) + 1 :], one, test)
-        return list_(made)
+        return list_(made, own=True)
     except BaseException as error:
         if (unbound := as_users(error, *((function, keep) if INLINED else ()))) is not None:
             raise unbound from None
@@ -320,7 +321,7 @@ def _with_first(value: object, test: Callable[[object], object]) -> Callable[[ob
 
 def collected(made: list[object], items: object, function: object = None, keep: object = None) -> list[object]:
     """The items in a list that the graph may make longer."""
-    return _collect(list_(made), items, function, keep)
+    return _collect(list_(made, own=True), items, function, keep)
 
 
 def _collect(made: list[object], items: object, function: object, keep: object) -> list[object]:
@@ -472,6 +473,11 @@ def _of_items_alone(function: Any, arguments: tuple[Any, ...], keywords: dict[st
 def stands_in(items: object) -> bool:
     """Whether it stands for one of Python's containers, and says itself what its items are."""
     return is_made_later(type(items)) and is_converted_always(module_of_class(type(items)))
+
+
+def are_staged(items: object) -> bool:
+    """Whether something of a backend's has the items, or makes them."""
+    return stands_in(items) or backend_of(items) is not None or type(items) is Items
 
 
 def given_by(items: object, way: str = "") -> object:

@@ -13,11 +13,12 @@ from autograph.operators.calls import call, defined
 from autograph.operators.state import hide_frame
 
 
-def list_(values: Iterable[object]) -> list[object]:
+def list_(values: Iterable[object], own: bool = False) -> list[object]:
     """The list ``[...]``, or one of other values; while something is traced, one that a staged statement can make
-    longer."""
+    longer, as it can the lists in it that nobody else knows: nobody has `values` if it is made for this alone, or if
+    that is its caller's `own`."""
     if dispatch.active and (backend := dispatch.tracing()) is not None:
-        if type(values) is list and values and type(values[0]) in _FILLED and getrefcount(values) == _ALONE:
+        if type(values) is list and values and type(values[0]) in _FILLED and (own or getrefcount(values) == _ALONE):
             values = _with_own(backend, values)
         result = backend.call(list, (values,), {})
         if result is not NotImplemented:

@@ -14,9 +14,10 @@ from autograph import StagingError
 from autograph.dispatch import staged_within
 from autograph.operators import definitions
 from autograph.operators.aliases import held_besides
-from autograph.operators.calls import defined
+from autograph.operators.calls import call, defined
 from autograph.operators.effects import is_made_here
 from autograph.operators.fixed import register_iterator
+from autograph.operators.items import are_staged
 from autograph.operators.logic import equal, may_ask, ordered
 from autograph.reading import is_a
 from runtime.control.rows import (
@@ -465,6 +466,8 @@ class TensorList(Growing):
             self._has_copy(value)
 
     def extend(self, values: Iterable[object]) -> None:
+        if not isinstance(values, list | SymbolicTensor) and _are_graphs(values):
+            values = call(list, values)  # only the graph may know how many there are
         if isinstance(values, TensorList) and values.is_grown:
             copied()
             values.freeze()
@@ -505,6 +508,7 @@ class TensorList(Growing):
             return list.pop(self, index)
         if not self.is_grown and not isinstance(index, SymbolicTensor):
             return list.pop(self, index)
+        self._in_some_place(index, list.pop)
         indexed(self._misses(index), depth=0, what="pop", words=self._pops)
         return self._taken_out(index)
 
@@ -572,11 +576,12 @@ class TensorList(Growing):
         known = self._is_plain(index)
         if isinstance(index, slice):
             value = contents(value)
-        if isinstance(index, slice) and not (known and not has_grown(value) and not isinstance(value, SymbolicTensor)):
+        if isinstance(index, slice) and (not known or _are_graphs(value)):
             self._replace(index, value)
         elif known:
             list.__setitem__(self, index, value)
         else:
+            self._in_some_place(index, list.__setitem__, value)
             indexed(self._misses(index), depth=0, what="list assignment")
             elements = self.at_hand()
             check_there(elements)
@@ -593,6 +598,7 @@ class TensorList(Growing):
         elif isinstance(index, slice):
             self._replace(index, ())
         else:
+            self._in_some_place(index, list.__delitem__)
             indexed(self._misses(index), depth=0, what="list assignment")
             self._taken_out(index)
 
@@ -606,14 +612,18 @@ class TensorList(Growing):
         start, stop = index.start, index.stop
         if self._is_plain(index):
             start, stop, _ = index.indices(list.__len__(self))
-        known = all(isinstance(n, int) and n >= 0 for n in (start, stop))
-        if index.step not in (None, 1) or not (known or start is None or stop is None):
+        if index.step not in (None, 1):
             raise OperatorNotAllowedInGraphError(
                 f"{self!r}: how many elements it has, or where the slice ends, is known only when the graph runs, so "
-                "that only a slice from the start, to the end or between numbers that are known can be exchanged."
+                "that no slice with a step can be exchanged. Assign its elements one by one."
             )
+        if all(isinstance(n, int) and n >= 0 for n in (start, stop)):
+            stop = max(start, stop)
+        elif start is not None and stop is not None:  # what ends before it starts is where it starts
+            rows = self._rows()
+            stop = apply(ew.maximum, *(inserted_at(rows, position(n)) for n in (start, stop)))
         made = self._part(slice(0) if start is None else slice(start))
-        rest = self._part(slice(0) if stop is None else slice(max(start, stop) if known else stop, None))
+        rest = self._part(slice(0) if stop is None else slice(stop, None))
         made.extend(values)  # type: ignore[arg-type]
         made.extend(rest)
         self.has_moved()
@@ -668,8 +678,15 @@ class TensorList(Growing):
             return self._part(index)
         if self._is_plain(index):
             return list.__getitem__(self, index)
+        self._in_some_place(index, list.__getitem__)
         indexed(self._misses(index))
         return self.element(index)
+
+    def _in_some_place(self, index: object, operation: Callable[..., object], *given: object) -> None:
+        """Have Python raise what there is to raise for any index where there are no elements."""
+        if not self.is_grown and not list.__len__(self):
+            position(index)
+            operation(self, 0, *given)
 
     def _misses(self, index: object) -> Callable[[], Tensor]:
         """What makes the test whether there is no element at an index."""
@@ -883,6 +900,11 @@ def _is_same(known: Any, now: Any) -> bool:
     if type(now) is not list or type(known) is not list:
         return known is now
     return len(known) == len(now) and all(map(operator.is_, known, now))
+
+
+def _are_graphs(values: object) -> bool:
+    """Whether the graph has the items of something that is put into a list, and may alone know how many there are."""
+    return has_grown(values) if isinstance(values, list) else are_staged(values)
 
 
 def growing(value: object) -> object:
