@@ -15,6 +15,7 @@ from runtime.control.loops import (
 )
 from runtime.control.promoted import Promoted, distributed, of_promoted, selected
 from runtime.control.unions import (
+    Optional,
     TaggedUnion,
     are_same,
     each,
@@ -30,6 +31,7 @@ from runtime.control.unions import (
 )
 
 __all__ = [
+    "Optional",
     "Promoted",
     "Slot",
     "TaggedUnion",

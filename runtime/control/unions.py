@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import itertools
 import linecache
 import operator
 import sys
@@ -373,6 +374,21 @@ class Optional(SymbolicTensor):
         require(self.union, trace)
         return super().record_in(trace)
 
+    def check_there(self) -> None:
+        """Have the graph check that it is there, for who asks for what is known of it without the graph."""
+        require(self.union, tracing())
+
+    def _shape_for(self, asks: FrameType) -> Any:
+        return self._known_for(asks, super()._shape_for)  # type: ignore[misc]
+
+    def _dtype_for(self, asks: FrameType) -> Any:
+        return self._known_for(asks, super()._dtype_for)  # type: ignore[misc]
+
+    def _known_for(self, asks: FrameType, known: Callable[[FrameType], Any]) -> Any:
+        if self._is_for_program(asks):  # type: ignore[attr-defined]
+            self.check_there()
+        return known(asks)
+
     def __eq__(self, other: object) -> Any:
         """None equals None and no tensor."""
         if not isinstance(other, Optional) and not self.may_be_none:
@@ -491,6 +507,21 @@ class OptionalArray(Optional, FromNumpy):
 
 
 write_through(OptionalArray)
+
+
+def _if_there(known: property) -> property:
+    """What is known of an array or a number, where it is there."""
+
+    def read(value: Any) -> Any:
+        if value._is_for_program(sys._getframe(1)):
+            value.check_there()
+        return known.__get__(value)
+
+    return property(read)
+
+
+for _kind, _name in itertools.product((OptionalNumber, OptionalArray), ("ndim", "size", "itemsize", "nbytes")):
+    setattr(_kind, _name, _if_there(getattr(_kind, _name)))
 
 
 def _there(value: Optional) -> tuple[object, Any]:

@@ -71,6 +71,8 @@ def _len(value: Any) -> object:
         return control.each(union, _len)
     if not isinstance(value, Tensor):
         return len(value)
+    if isinstance(value, control.Optional):
+        value.check_there()
     dims = value.type.shape
     if dims == () and value.type.dtype == string:
         return widened(apply(strings.length, operand(value), unit="UTF8_CHAR"))
