@@ -104,7 +104,12 @@ def _is_table(node: Node) -> bool:
     if isinstance(node, gast.Tuple):
         return any(map(_is_table, node.elts))
     inner = [node.elt] if isinstance(node, gast.ListComp) else node.elts[:1] if isinstance(node, gast.List) else []
-    return any(isinstance(_times(part), gast.List | gast.ListComp) for part in inner)
+    return any(map(_is_list, inner))
+
+
+def _is_list(node: Node) -> bool:
+    """Whether it is a list that is made there, or a tuple with one."""
+    return any(map(_is_list, node.elts)) if isinstance(node, gast.Tuple) else isinstance(_times(node), _DISPLAYS)
 
 
 def _times(node: Node) -> Node:

@@ -8,6 +8,7 @@ reads or writes an attribute by any name reads or writes the one object.
 
 from __future__ import annotations
 
+import operator
 import sys
 import threading
 import types
@@ -16,33 +17,46 @@ from contextlib import contextmanager
 from typing import Any
 
 from autograph import StagingError
-from autograph.dispatch import register_roots
+from autograph.dispatch import Name, Role, register_roots
 from autograph.errors import with_article
+from autograph.operators.aliases import held_besides
 from autograph.operators.calls import call, meet_class, set_constructor
 from autograph.operators.items import stands_in
 from autograph.reading import found_in, held_by, order_of, slots_of
 from runtime.control.items import python_number
 from runtime.control.lists import KnownList, TensorList
-from runtime.control.rows import position
-from runtime.control.shared import is_object, may_be_handled
+from runtime.control.members import as_handle, is_member, same_number
+from runtime.control.records import Record
+from runtime.control.rows import Rows, position
+from runtime.control.shared import is_object, may_be_handled, share
+from runtime.control.tables import RowList
+from runtime.control.unions import chosen, is_one_or_none, only, statement_here, union_of, whichever
+from runtime.graph.dtypes import int32
 from runtime.ops import elementwise as ew, lists
 from runtime.tensors import nest
-from runtime.tensors.frames import OURS
+from runtime.tensors.conversion import operand
+from runtime.tensors.frames import OURS, wants_class
 from runtime.tensors.handles import Handle, number_in
 from runtime.tensors.leaf_types import is_leaf
-from runtime.tensors.numbers import number
+from runtime.tensors.numbers import Scalar
 from runtime.tensors.operations import apply
-from runtime.tensors.trace import Handled, Way, current, joined, ways
+from runtime.tensors.tensor import EagerTensor
+from runtime.tensors.trace import Handled, Optionally, Way, current, joined, ways
+from runtime.tensors.views import ELEMENT
 
 
 class Store:
     """What objects of one class hold: a list for each attribute, by the numbers of the objects; or the one value that
     all of them have (`fixed`), where that is no value of the graph's."""
 
+    is_fixed = False
+
     def __init__(self, kind: type, names: Sequence[str]) -> None:
         self.kind, self.names = kind, names
         self.columns: dict[str, TensorList] = {name: KnownList() for name in names}
         self.fixed: dict[str, object] = {}
+        # Attributes that may be None, and of which class they are else.
+        self.optional = {w.name: w.other for w in ways.taken if isinstance(w, Optionally) and w.kind is kind}
         self.planned: dict[str, Any] | None = None  # the plan of each list as it leaves the graph
         self.handles = _class_of_handles(self)
 
@@ -52,7 +66,7 @@ class Store:
             self._differs(held)
         at: Any = None
         for name in self.names:
-            column, value = self.columns[name], held[name]
+            column, value = self.columns[name], self._stored(name, held[name])
             if not _is_kept(value):
                 self._fix(name, value)
                 continue
@@ -70,10 +84,44 @@ class Store:
         return self.handles.made(at)
 
     def _fix(self, name: str, value: object) -> None:
-        if list.__len__(self.columns[name]) or self.columns[name].is_grown:
+        column = self.columns[name]
+        if column.is_grown or list.__len__(column):
+            kinds = handle_classes(column)
+            if value is None and len(kinds) == 1:
+                ways.takes(Optionally(self.kind, name, kinds.pop()))
             raise self._unlike(name, "a value", value)
         if self.fixed.setdefault(name, value) is not value:
             raise self._unlike(name, self.fixed[name], value)
+
+    def _stored(self, name: str, value: Any) -> Any:
+        """What its list has for what an attribute is given: where that may be None, a number that no object has."""
+        other = self.optional.get(name)
+        if other is None:
+            if isinstance(value, Handle) and self.fixed.get(name, value) is None:
+                ways.takes(Optionally(self.kind, name, type(value).of.kind))
+            elif is_one_or_none(value):
+                for option in union_of(value)._options:  # type: ignore[union-attr]
+                    if isinstance(option, Handle):
+                        ways.takes(Optionally(self.kind, name, type(option).of.kind))
+            return value
+        handles = stores()[other].handles
+        if value is None:
+            return handles.made(-1)
+        union = union_of(value)
+        if union is None:
+            return value
+        return handles.made(whichever(union, lambda one: number_in(one) if isinstance(one, Handle) else -1))
+
+    def _read(self, name: str, value: Any) -> Any:
+        """What an attribute holds, for what its list has."""
+        if name not in self.optional:
+            return value
+        at = number_in(value)
+        if isinstance(at, int):
+            return None if at < 0 else value
+        called = Name(f"{self.kind.__name__}.{name}", Role.ATTRIBUTE)
+        there = apply(ew.cast, operand(at >= 0), dtype=int32)
+        return chosen([None, value], there, called, statement_here())
 
     def _unlike(self, name: str, one: object, other: object) -> StagingError:
         return StagingError(
@@ -96,9 +144,8 @@ class Store:
         if name in self.fixed:
             return self.fixed[name]
         column = self.columns[name]
-        if isinstance(at, int) and not column.is_grown:
-            return list.__getitem__(column, at)
-        return column.element(at)
+        known = isinstance(at, int) and not column.is_grown
+        return self._read(name, list.__getitem__(column, at) if known else column.element(at))
 
     def set(self, name: str, at: Any, value: object) -> None:
         if name not in self.columns:
@@ -106,6 +153,7 @@ class Store:
                 f"'{name}' is set of an object of class {self.kind.__name__} that the graph has made: set it in "
                 "__init__, for all of them."
             )
+        value = self._stored(name, value)
         if not _is_kept(value):
             self._fix(name, value)
             return
@@ -122,6 +170,12 @@ class Store:
             column.rows = rows.changed(lists.set_item, value, position(at))
 
 
+def handle_classes(column: TensorList) -> set[type]:
+    """The classes of the objects that a list holds."""
+    held: Any = [column.staged().structure] if column.is_grown else [*list.__iter__(column)]
+    return {type(one).of.kind if isinstance(one, Handle) else type(one) for one in held}
+
+
 def _is_kept(value: object) -> bool:
     """Whether a value is one that a list of the graph may hold."""
     if isinstance(value, list | Handle) or is_leaf(value):
@@ -136,25 +190,114 @@ def _is_kept(value: object) -> bool:
 _FIXED = (types.NoneType, types.ModuleType, types.EllipsisType)
 
 
-def stores() -> dict[type, Store]:
+def stores() -> dict[Any, Any]:
     """The classes of which the graph has the objects, with what these hold."""
     trace = current()
     if trace is None:
         return {}
     root = trace.root
-    names: dict[type, dict[str, None]] = {}
+    names: dict[Any, dict[str, None]] = {}
     for way in ways.taken:
         if isinstance(way, Handled):
-            names.setdefault(way.kind, {}).update(dict.fromkeys(way.names))
-    for kind, found in names.items():
-        if kind not in root.stores:
-            root.stores[kind] = Store(kind, [*found])
+            names.setdefault(_key(way), {}).update(dict.fromkeys(way.names))
+    if Way.LISTS in ways.taken:
+        names[list] = {"items": None}
+    for key, found in names.items():
+        if key not in root.stores:
+            root.stores[key] = Store(dict if isinstance(key, tuple) else key, [*found])
     return root.stores
 
 
+def _key(way: Handled) -> object:
+    """By what a store is known: of dictionaries there is one for all that have the same keys."""
+    return (dict, way.names) if way.kind is dict else way.kind
+
+
+def given(value: Any) -> Any:
+    """What a list of the graph has of what it is given: each list in it is an object of the graph's, if that is asked
+    for."""
+    if type(value) in nest.ATOMS or current() is None:
+        return value
+    if (union := union_of(value)) is not None:
+        is_handle = is_one_or_none(value) and any(isinstance(option, Handle) for option in union._options)
+        return only(union) if is_handle else as_handle(value)
+    if type(value) is dict and (store := stores().get((dict, (*value,)))) is not None:
+        kept_one = store.add({name: given(part) for name, part in value.items()})
+        share(value, ELEMENT)  # who has it by another name does not see what becomes of it
+        return kept_one
+    if Way.LISTS not in ways.taken:
+        return value
+    if isinstance(value, list):
+        return _kept_list(value)
+    if type(value) is dict:
+        for name, part in value.items():
+            value[name] = given(part)
+        return value
+    return _with_parts(value, given) if isinstance(value, tuple) else value
+
+
+def _with_parts(value: Any, function: Callable[[Any], Any]) -> Any:
+    """A structure with what a function makes of its parts; that very one if these are the same."""
+    if not nest.is_nested(value) or isinstance(value, Handle | list):
+        return value
+    before = [*nest.parts(value)]
+    after = [*map(function, before)]
+    return value if all(map(operator.is_, before, after)) else nest.of_kind(value, after)
+
+
+def _kept_list(value: Any) -> TensorList:
+    table = stores()[list].columns["items"]
+    if isinstance(value, RowList):
+        if value.table is not table:
+            raise StagingError("a row of a list of lists is put into another list. Put a copy there (row[:]).")
+        return value
+    if not isinstance(value, TensorList):
+        if held_besides([value]):
+            raise StagingError(
+                "a list that was made before the function is called is put into one that the graph changes. Put a copy "
+                "there (items[:])."
+            )
+        value = KnownList(value)
+    if not value.is_grown:
+        list.__setitem__(value, slice(None), [*map(given, list.__iter__(value))])
+    table.append_row(value)
+    return value  # type: ignore[no-any-return]
+
+
+def with_kept_lists(made: KnownList) -> TensorList:
+    """A list that a function makes, with what it holds, and itself if that is asked for, the graph's objects."""
+    if any(isinstance(way, Handled) and way.at == made.made_at and way.kind is list for way in ways.taken):
+        return _kept_list(made)
+    list.__setitem__(made, slice(None), [*map(given, list.__iter__(made))])
+    return made
+
+
+def stored(value: Any) -> Any:
+    """What a list of the graph holds for what it is given: for a list the number that it has."""
+    if type(value) in nest.ATOMS:
+        return value
+    if isinstance(value, RowList) and value.is_kept:
+        at = value.content.index
+        number = int(at.array) if isinstance(at, EagerTensor) else Scalar(at.traced_in, at.value, python=True)
+        return stores()[list].handles.made(number)
+    return as_handle(value) if is_member(value) else _with_parts(value, stored)
+
+
+def found(value: Any) -> Any:
+    """What a list of the graph gives for what it holds."""
+    if isinstance(value, Handle):
+        store = type(value).of
+        return TensorList.row_at(store.columns["items"], number_in(value)) if store.kind is list else value
+    return _with_parts(value, found)
+
+
+TensorList.given, Rows.stored, Rows.found = staticmethod(given), staticmethod(stored), staticmethod(found)
+
+
 def _columns() -> Iterator[tuple[str, object]]:
-    for kind, store in stores().items():
-        yield from ((f"{kind.__name__}.{name}", column) for name, column in store.columns.items())
+    for store in stores().values() if ways.taken else ():
+        if isinstance(store, Store):
+            yield from ((f"{store.kind.__name__}.{name}", column) for name, column in store.columns.items())
 
 
 register_roots(_columns)
@@ -184,7 +327,7 @@ def kept_if_asked(value: Any) -> Any:
 @contextmanager
 def constructing() -> Iterator[None]:
     """While a function is traced in some ways, have objects made of the classes that are the graph's then."""
-    kinds = [way.kind for way in ways.taken if isinstance(way, Handled) and way.at is None]
+    kinds = [way.kind for way in ways.taken if isinstance(way, Handled) and way.at is None and way.kind is not dict]
     with _constructing:
         for kind in kinds:
             _constructors[kind] = _constructors.get(kind, 0) + 1
@@ -216,10 +359,16 @@ def _constructor(kind: Any) -> Callable[..., object]:
 def _class_of_handles(store: Store) -> Any:
     """The class of handles for objects of a class: their methods, and attributes that the graph has."""
     kind: Any = store.kind
+    if kind is dict:
+        record = {"of": store, "__slots__": (), "__class__": property(_class_of_record), "__is__": _is_same}
+        return type("dict", (Record,), record)
+    if kind is list:
+        store.columns["items"].keeps = True
+        return type("list", (Handle,), {"of": store})
     own: dict[str, Any] = {
         "__module__": kind.__module__, "__qualname__": kind.__qualname__, "__slots__": (), "of": store,
         "__getattribute__": _getting(store), "__setattr__": _setting(store), "__delattr__": _deleting,
-        "__class__": property(lambda handle: kind), "__is__": _is_same,
+        "__is__": _is_same,
     }  # fmt: skip
     bases: tuple[Any, ...] = (kind, Handle)
     if slots_of(kind):  # which leave no room for another base
@@ -232,6 +381,10 @@ def _class_of_handles(store: Store) -> Any:
     return type(kind.__name__, bases, own)
 
 
+def _class_of_record(record: Record) -> type:
+    return dict if wants_class(sys._getframe(1)) else type(record)
+
+
 _OWN = ("__dict__", "__weakref__", "__slots__", "__new__", "__init__", "__doc__", "__module__", "__qualname__")
 
 
@@ -242,7 +395,7 @@ def _getting(store: Store) -> Callable[..., object]:
         if name in store.columns:
             return store.get(name, number_in(handle))
         if name == "__class__":
-            return kind
+            return kind if wants_class(sys._getframe(1)) else type(handle)
         found = found_in(kind, name, _NOTHING)
         if isinstance(found, types.FunctionType):
             return types.MethodType(found, handle)
@@ -289,10 +442,7 @@ def _is_same(handle: Handle, other: object) -> object:
     """``handle is other``."""
     if type(other) is not type(handle):
         return False
-    one, another = number_in(handle), number_in(other)  # type: ignore[arg-type]
-    if isinstance(one, int) and isinstance(another, int):
-        return one == another
-    return number(apply(ew.equal, one, another))
+    return same_number(number_in(handle), number_in(other))  # type: ignore[arg-type]
 
 
 def _equal(handle: Handle, other: object) -> object:

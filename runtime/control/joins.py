@@ -19,7 +19,7 @@ from autograph.operators.aliases import held_besides, holders
 from autograph.operators.effects import close
 from autograph.operators.items import stands_in
 from runtime.control.leaves import PromotedSlot, Slot, filled_slot, owner_of_all
-from runtime.control.lists import TensorList
+from runtime.control.lists import TensorList, may_be_kept
 from runtime.control.places import Beyond, JoinedArray, Way, are_one_memory
 from runtime.control.plans import Chosen, Filling, ListPlan, ObjectPlan, RowPlan, same_constant, same_function
 from runtime.control.promoted import told_of, types_of_both
@@ -140,6 +140,7 @@ class Join:
                 lists = content.elements if isinstance(content, Fixed) else ()
                 number = int(at.array) if isinstance(at, EagerTensor) else len(lists)
                 if not -len(lists) <= number < len(lists) or lists[number] is not holder:
+                    may_be_kept(holder)
                     raise self.error(
                         Name.of(name),
                         "becomes a row of a list of lists in some cases alone. Put a copy there (row[:]).",
@@ -204,6 +205,7 @@ class Join:
         if isinstance(value, TensorList):
             content = self._part(side, value, None, value.content)
             if isinstance(content, Seat):
+                may_be_kept(value)
                 raise self.error(self.name, "becomes a row of a list of lists in some cases. Put a copy there.")
             return content
         return Fixed(self._parts(side, value))
@@ -240,6 +242,8 @@ class Join:
         if (isinstance(a, RowList) or isinstance(b, RowList)) and all(v is UNSET or _is_list(v) for v in (a, b)):
             pair = self._rows_of(a, b)
             if pair is None:
+                if any([*map(may_be_kept, (a, b))]):
+                    raise self.error(name, "is a list that others hold in some cases. Put a copy there (items[:]).")
                 return self._union(name, a, b)
             a, b = pair
             if isinstance(a, RowList) or isinstance(b, RowList):
@@ -259,6 +263,7 @@ class Join:
         """What a list holds that has become the row of a table, which stands where it stood there."""
         seat: Seat = a if isinstance(a, Seat) else b
         other = b if seat is a else a
+        may_be_kept(self.holder)
         if isinstance(other, Seat) and not (seat.table is other.table and is_same_index(seat.index, other.index)):
             raise self.error(name, "becomes a row of one list of lists or of another. Put a copy there (row[:]).")
         if isinstance(seat.index, SymbolicTensor) and any(seat.index.traced_in.is_within(t) for t in self.traces):
@@ -353,7 +358,7 @@ class Join:
             return ListPlan([self.plan(name.part(f"[{i}]"), x, y) for i, (x, y) in enumerate(zip(*filled))], bare=bare)
         for content in sides if not self.ends else ():
             elements = content.elements if isinstance(content, Fixed) else ()
-            if any(isinstance(leaf, RowList) for leaf in nest.flatten([*elements])):
+            if any(isinstance(leaf, RowList) and not leaf.is_kept for leaf in nest.flatten([*elements])):
                 raise self.error(name, "holds rows of another list of lists. Put copies of them there (row[:]).")
         found, loose = [*sides], self._loose(a, b, sides)
         for side, content in enumerate(sides):  # what a side has changed is put back by now

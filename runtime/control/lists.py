@@ -60,7 +60,7 @@ from runtime.tensors.mathematics import equal as equals, where
 from runtime.tensors.numbers import Range, number
 from runtime.tensors.operations import apply, apply_to_list
 from runtime.tensors.tensor import Meaning, SymbolicTensor, Tensor
-from runtime.tensors.trace import ListAt, Moment, current, ways
+from runtime.tensors.trace import Handled, ListAt, Moment, Way, current, ways
 from runtime.tensors.views import ELEMENT, Array, arrayed, before_update, note_element, owned
 
 import numpy as np  # isort: skip
@@ -183,6 +183,7 @@ class Recorded(Generic[Made]):
 class TensorList(Growing):
     """A list made while tracing. Where a staged statement has made it longer or shorter, `rows` holds its elements."""
 
+    given: ClassVar[Callable[[Any], Any]]  # what it has of what it is given: where objects of the graph's are known
     ordered: ClassVar[Callable[[Any, Any, bool], Content]]  # what it holds by a key: where loops are known
     row_at: ClassVar[Callable[[TensorList, Tensor], object]]  # the list at an index of a table: where tables are known
     chosen: ClassVar[Callable[[Sequence[object], Tensor], object]]  # the one at an index: where branches are known
@@ -362,6 +363,7 @@ class TensorList(Growing):
         return rows
 
     kind = "list"  # what Python calls it where it has no element
+    keeps = False  # is each list in it an object of the graph's?
     is_copy = False  # does it stand for a list of Python's own, for one who reads it?
     counts_from_front = False  # is it asked for no elements by negative indices?
 
@@ -447,6 +449,7 @@ class TensorList(Growing):
     # What changes it.
 
     def append(self, value: object) -> None:
+        value = TensorList.given(value)
         if self._rows_now is None:
             list.append(self, value)
             return
@@ -454,6 +457,16 @@ class TensorList(Growing):
         end = rows.count() if self.is_table() else None
         self.rows = appended(rows, value)
         self._took(value, end, from_front=True)
+
+    def append_row(self, value: TensorList) -> None:
+        """Have a list be a row of it, which is a table from then on."""
+        rows = self.rows
+        if rows is None:
+            list.append(self, value)
+            self._become_rows(common(self.listed, table=True))
+        else:
+            self.rows = appended(rows, value)
+            self._took(value, rows.count(), from_front=True)
 
     def _took(self, value: object, at: object = None, from_front: bool = False) -> None:
         """Know that a table has been given a row, and where it is, if that is known."""
@@ -480,7 +493,7 @@ class TensorList(Growing):
             if values.is_table():
                 self.freeze()
         elif not self.is_grown and not isinstance(values, SymbolicTensor):
-            list.extend(self, values)
+            list.extend(self, map(TensorList.given, values))
         elif isinstance(values, SymbolicTensor) and not isinstance((values.type.shape or (None,))[0], int):
             self.extend(list_of_rows(values))
         else:
@@ -494,6 +507,7 @@ class TensorList(Growing):
         return self
 
     def insert(self, index: Any, value: object) -> None:
+        value = TensorList.given(value)
         if not self.is_grown and not isinstance(index, SymbolicTensor):
             list.insert(self, index, value)
         else:
@@ -528,7 +542,7 @@ class TensorList(Growing):
             if rows.structure.why_frozen():
                 share(row, ELEMENT)
             return row
-        found = nest.rebuild(rows.structure, map(owned, parts, rows.owners))
+        found = Rows.found(nest.rebuild(rows.structure, map(owned, parts, rows.owners)))
         for leaf in nest.flatten(found):
             if isinstance(leaf, Array):
                 given_away(leaf)
@@ -568,6 +582,7 @@ class TensorList(Growing):
             list.remove(self, value)
 
     def __setitem__(self, index: Any, value: object) -> None:
+        value = value if isinstance(index, slice) else TensorList.given(value)
         if type(index) is int and self._rows_now is None and type(value) is not TensorList.row_kind:
             list.__setitem__(self, index, value)
             return
@@ -884,7 +899,11 @@ _FEW = 16  # elements of which the graph finds the very one, whoever changes it;
 
 def are_chosen(elements: Sequence[object]) -> bool:
     """Whether the graph finds the very one of these, as the program that is traced may change them."""
-    return len(elements) <= _FEW and any(objects((*elements,)))
+    return len(elements) <= _FEW and any(True for one in objects((*elements,)) if not _is_kept(*one))
+
+
+def _is_kept(one: object) -> bool:
+    return isinstance(one, TensorList) and one.is_kept
 
 
 def _are_records(elements: Sequence[Any]) -> bool:
@@ -905,6 +924,14 @@ def _is_same(known: Any, now: Any) -> bool:
 def _are_graphs(values: object) -> bool:
     """Whether the graph has the items of something that is put into a list, and may alone know how many there are."""
     return has_grown(values) if isinstance(values, list) else are_staged(values)
+
+
+def may_be_kept(value: object) -> bool:
+    """Whether a list might be an object of the graph's from the instruction on that has made it; it is known then that
+    this was wanted."""
+    if not isinstance(value, TensorList) or value.made_at is None or Way.LISTS not in ways.taken:
+        return False
+    return not ways.takes(Handled(list, ("items",), value.made_at))
 
 
 def growing(value: object) -> object:

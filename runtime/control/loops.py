@@ -28,7 +28,7 @@ from runtime.control.leaves import Slot, to_value, truth
 from runtime.control.places import LoopArray, leave_loop
 from runtime.control.plans import hints, only_option, options_in, same_plan, slots
 from runtime.control.regions import naming, traced, tracing
-from runtime.control.shared import PERHAPS, attributes_of, contents, is_object, is_shared, share
+from runtime.control.shared import PERHAPS, attributes_of, contents, is_object, is_shared, note_objects, share
 from runtime.control.unions import TaggedUnion, each, is_walked, union_of, with_one
 from runtime.graph.dtypes import int32, int64
 from runtime.graph.errors import InvalidArgumentError
@@ -191,6 +191,7 @@ def _staged_while(
     else:
         changing = [n for n, p, q in zip(names, known, plans) if not same_plan(p, q)]
         changing += names[min(len(known), len(plans)) :]  # more is found each time
+        note_objects(after or ())
         raise _unsettled(changing or [h for h, t, w in zip(labels, types, new) if t != w] or names, variables)
     join.check_iteration(inside, held, left)
     check_elements(ends)
@@ -250,6 +251,7 @@ class _Growth:
                 for n, name in unions.items()
             }
         if any(value is None for value in made.values()):
+            note_objects(after)
             raise _unsettled([*unions.values()], self.variables)
         return [made.get(n, value) for n, value in enumerate(after)]
 

@@ -174,21 +174,31 @@ class Filling:
 
     def _object(self, kind: type[Handle], number: Any) -> object:
         """The object of a number; it may hold nothing before all are found."""
+        if kind.of.is_fixed:
+            return kind.of.all[int(number)]
+        if int(number) < 0:
+            return None
         key = kind, int(number)
         if key not in self.objects:
-            self.objects[key] = made = object.__new__(kind.of.kind)
+            made: Any = kind.of.kind() if kind.of.kind in (list, dict) else object.__new__(kind.of.kind)
+            self.objects[key] = made
             if stands_in(made):
                 self._hold(*key, made)
-                self.objects[key] = made.as_pythons()  # type: ignore[attr-defined]
+                self.objects[key] = made.as_pythons()
             else:
                 self.bare.append((*key, made))
         return self.objects[key]
 
     def _hold(self, kind: type[Handle], number: int, made: object) -> None:
-        for name, plan in kind.of.planned.items():
-            object.__setattr__(made, name, self.value(plan)[number])  # type: ignore[index]
-        for name, value in kind.of.fixed.items():
-            object.__setattr__(made, name, value)
+        if isinstance(made, list):
+            made.extend(self.value(kind.of.planned["items"])[number])  # type: ignore[index]
+            return
+        held = {**{name: self.value(plan)[number] for name, plan in kind.of.planned.items()}, **kind.of.fixed}  # type: ignore[index]
+        for name in kind.of.names:
+            if isinstance(made, dict):
+                made[name] = held[name]
+            else:
+                object.__setattr__(made, name, held[name])
 
     def finish(self) -> None:
         """Have the objects of the graph's hold what they do."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +25,7 @@ from runtime.tensors.leaf_types import describe, is_leaf, join_types, leaf_type
 from runtime.tensors.links import link, may_be
 from runtime.tensors.numbers import Scalar
 from runtime.tensors.operations import apply, apply_to_list
-from runtime.tensors.several import Several
+from runtime.tensors.several import OneOf, Several
 from runtime.tensors.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Way, current, ways
 from runtime.tensors.views import ELEMENT, Array, elements_known, may_be_put_twice, note_element, owned
@@ -50,6 +51,13 @@ class Fixed:
 
     def __init__(self, elements: Iterable[object]) -> None:
         self.elements = tuple(elements)
+
+    @functools.cached_property
+    def stored(self) -> Sequence[object]:
+        """What a list of the graph holds for them."""
+        if nest.ATOMS.issuperset(map(type, self.elements)):
+            return self.elements
+        return [*map(Rows.stored, self.elements)]
 
 
 class Column(int):
@@ -124,6 +132,9 @@ class Rows:
     def count(self) -> Tensor:
         return apply(lists.count, self.columns[0])
 
+    # What a list holds for what it is given, and what it gives: where objects of the graph's are known.
+    stored: ClassVar[Callable[[Any], Any]]
+    found: ClassVar[Callable[[Any], Any]]
     as_list: ClassVar[Callable[[Rows], object]]  # a list of these elements: where such lists are known
 
     def element(self, index: object, kind: str = "list") -> object:
@@ -134,7 +145,7 @@ class Rows:
             made = Rows.as_list(self.alone(*found))
             share(made, FOUND)
             return made
-        made = nest.rebuild(self.structure, map(_handed, found, self.owners))
+        made = Rows.found(nest.rebuild(self.structure, map(_handed, found, self.owners)))
         share(made, FOUND)
         return made
 
@@ -176,6 +187,7 @@ class Rows:
         if isinstance(structure, Inner):
             return as_rows(self, structure, kinds), _row(value, kinds)
         put(value)
+        value = Rows.stored(value)
         for array in places_of([value]):
             if any(one is array for one in elements_known()) or may_be_put_twice(array):
                 copied(twice=True)
@@ -196,10 +208,11 @@ class Rows:
         """What is at a place of a row."""
         assert isinstance(self.structure, Inner)
         found = [apply(lists.cell, column, index, position(place)) for column in self.columns]
-        return nest.rebuild(self.structure.record, map(_handed, found, self.owners))
+        return Rows.found(nest.rebuild(self.structure.record, map(_handed, found, self.owners)))
 
     def with_cell(self, index: Tensor, place: object, value: object) -> Rows:
         """With something else at a place of a row."""
+        value = Rows.stored(value)
         structure, found = common(self, Fixed([[value]]))
         kinds = [ListType(kind.dtype, mine.shape, kind.weak) for kind, mine in zip(found, self.kinds)]
         columns = []
@@ -243,12 +256,12 @@ def as_rows(
         if kind.shape == () and (kind.weak or (kind.dtype.is_bool and type(content.elements[0]) is bool)):
             whole = EagerTensor.of(np.array(content.elements, kind.dtype.dtype))
             return Rows(structure, [apply_to_list(lists.from_tensor, whole, weak=kind.weak)])
-    places = places_of(content.elements)
+    elements = content.stored
+    places = places_of(elements)
     if lasts and len({*map(id, places)}) < len(places):
         copied(twice=True)
     leaves = [
-        [_element(leaf, kind, lasts, shown, name) for leaf, kind in zip(nest.flatten(e), kinds)]
-        for e in content.elements
+        [_element(leaf, kind, lasts, shown, name) for leaf, kind in zip(nest.flatten(e), kinds)] for e in elements
     ]
     columns = []
     for number, kind in enumerate(kinds):
@@ -388,6 +401,8 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
             one, other = (nest.describe(element, lambda _: "a value") for element in (structure, found))
             if isinstance(structure, list) and isinstance(found, list):
                 ways.takes(Way.ROWS)
+            elif _has_list(structure) or _has_list(found):
+                ways.takes(Way.LISTS)
             raise StagingError(
                 f"a list that grows in a graph must have elements of one structure: it has {one}, and {other}."
             )
@@ -408,7 +423,7 @@ def _looked_at(content: Content) -> Iterator[tuple[object, Sequence[Any], Sequen
     if isinstance(content, Rows):
         yield content.structure, content.kinds, content.owners
         return
-    for element in _telling(content.elements):
+    for element in _telling(content.stored):
         leaves = nest.flatten(element)
         odd = [
             one
@@ -417,6 +432,7 @@ def _looked_at(content: Content) -> Iterator[tuple[object, Sequence[Any], Sequen
             if not is_leaf(one)
         ]
         if odd:
+            _may_be_handled_in(element)
             raise _unfit(odd[0])
         types, of = zip(*map(_type_and_owner, leaves)) if leaves else ((), ())
         yield element, types, of
@@ -429,11 +445,20 @@ def check_there(elements: Iterable[object]) -> None:
 
 
 def _unfit(value: object) -> StagingError:
-    may_be_handled(value)
+    for one in value._options if isinstance(value, OneOf) else (value,):
+        if _has_list(one):
+            ways.takes(Way.LISTS)
+        _may_be_handled_in(one)
     return StagingError(
         "a list that grows in a graph can hold tensors, numbers, strings and structures of them, not "
         f"{_described(value)}. Append {_content_of(value)}."
     )
+
+
+def _has_list(structure: object) -> bool:
+    if not nest.is_nested(structure):
+        return isinstance(structure, list)
+    return isinstance(structure, list) or any(map(_has_list, nest.parts(structure)))
 
 
 def _may_be_handled_in(structure: object) -> None:
@@ -481,7 +506,7 @@ def _inner(contents: Sequence[Content], table: bool) -> tuple[object, list[ListT
     tables = [c for c in known if isinstance(c.structure, Inner)]
     if len(tables) < len(known):
         return None
-    elements = [element for c in contents if isinstance(c, Fixed) for element in c.elements]
+    elements = [element for c in contents if isinstance(c, Fixed) for element in c.stored]
     types = [row_type(element) for element in elements]
     if None in types:
         if tables:
@@ -574,7 +599,7 @@ def row_type(element: object) -> RowType | None:
             return None
         length = element.known_length()
         return RowType(rows.structure, [TensorType(kind.dtype, (length,), kind.weak) for kind in rows.kinds])
-    numbers = [*list.__iter__(element)]
+    numbers = [*Fixed(list.__iter__(element)).stored]
     if not numbers:
         return _EMPTY
     if type(numbers[0]) is tuple or isinstance(numbers[0], tuple):
@@ -645,7 +670,7 @@ def _row(element: Any, kinds: Sequence[ListType]) -> list[Tensor]:
     if isinstance(element, Growing) and element.is_grown:
         rows: Any = element.rows
         return [_stacked(column, kind) for column, kind in zip(_for_each(rows, kinds), kinds)]
-    elements = [*list.__iter__(element)]
+    elements = [*Fixed(list.__iter__(element)).stored]
     if not elements:
         return [EagerTensor.of(np.zeros(0, kind.dtype.dtype)) for kind in kinds]
     return [_tensor_of(part, kind) for part, kind in zip(zip(*map(nest.flatten, elements)), kinds)]

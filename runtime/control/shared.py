@@ -11,7 +11,7 @@ import operator
 import sys
 import types
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from types import FrameType
@@ -32,6 +32,7 @@ from runtime.tensors.frames import OURS, user_place
 from runtime.tensors.growing import Growing
 from runtime.tensors.handles import Handle
 from runtime.tensors.indexed_slices import IndexedSlices
+from runtime.tensors.several import OneOf
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.trace import Handled, Moment, Trace, Way, current, traces_around, ways
 from runtime.tensors.views import ELEMENT
@@ -56,6 +57,8 @@ class Seat:
     def stands(self) -> bool:
         """Whether the table still has the same lists in the same places; it may have more."""
         table, lists = self.table, self.table.lists()
+        if table.keeps:
+            return True  # where objects of the graph's are they stay
         if any_past(table.moves[self.moves :]):
             return False
         if not all(map(operator.is_, self.lists, lists)) or len(self.lists) > len(lists):
@@ -151,15 +154,15 @@ def share(value: object, what: str, name: str = "") -> None:
         return
     known = {id(one.value) for one in trace.root.shared if one.what == what and trace.is_within(one.trace)}
     for (one,) in objects(value):
-        if id(one) in known:
+        if id(one) in known or (isinstance(one, Growing) and one.is_kept):
             continue
         called = name or name_of(one)
         trace.root.shared.append(Shared(one, contents(one), trace, len(trace.nodes), what, called, user_place()))
 
 
-def may_be_handled(value: object) -> bool:
-    """Whether what a list of the graph cannot hold, or change, might be an object that the graph has; it is known then
-    that this was wanted."""
+def may_be_handled(value: object, held: Mapping[Any, object] | None = None) -> bool:
+    """Whether what a list of the graph cannot hold, or change, might be an object that the graph has, and `held` these
+    things before; it is known then that this was wanted."""
     trace = current()
     if trace is None or not trace.numpys or isinstance(value, Handle | BaseException | type | Enum):
         return False
@@ -167,11 +170,23 @@ def may_be_handled(value: object) -> bool:
     if stands_in(value):
         _, _, at = trace.root.born.get(id(value), (None, None, None))
         return at is not None and not ways.takes(Handled(kind, (*held_by(value),), at))
+    keys = (*(held or value),) if kind is dict else ()  # type: ignore[misc]
+    if keys and all(type(key) is str for key in keys):
+        return not ways.takes(Handled(dict, keys))
     if kind in _PYTHONS:
         return not ways.takes(_PYTHONS[kind])
     if not is_object(value) or isinstance(value, list | tuple | dict) or trace.root.was_there(value):
         return False
     return bool(held_by(value)) and not ways.takes(Handled(kind, (*held_by(value),)))
+
+
+def note_objects(values: Iterable[Any]) -> None:
+    """Know of the program's objects in values, or which these may be, that they might be the graph's."""
+    for value in values:
+        for option in value._options if isinstance(value, OneOf) else (value,):
+            for (one,) in objects(option):
+                if is_object(one) and not stands_in(one):
+                    may_be_handled(one)
 
 
 # In which way containers of Python's are the graph's.
@@ -221,9 +236,9 @@ def refused(one: Shared) -> StagingError:
     name = f"'{found}'" if found else with_article(kind)
     where = f"\n  {one.place.filename}:{one.place.line}" if one.place is not None else ""
     if kind == "list":
-        ways.takes(Way.ROWS)  # in which it may be the row of a table
+        ways.takes(Way.LISTS if Way.ROWS in ways.taken else Way.ROWS)  # in which it may be the row of a table
     else:
-        may_be_handled(one.value)
+        may_be_handled(one.value, one.held)
     return StagingError(
         f"{name} is {one.what}, and is changed: in a graph that would not be seen by all who know it. Change it "
         f"before, use a copy, or assign a new one (items[i] = new).{where}"

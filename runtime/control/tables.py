@@ -23,7 +23,7 @@ from runtime.tensors.growing import withheld
 from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
-from runtime.tensors.trace import Trace, current
+from runtime.tensors.trace import Trace, Way, current, ways
 
 import numpy as np  # isort: skip
 
@@ -47,9 +47,10 @@ class RowList(TensorList):
     def take(value: TensorList, seat: Seat) -> None:
         """Have a list be a row of a table from now on."""
         hidden = value._withheld if value.is_grown else list.__len__(value)
+        made_at = value.made_at
         value.__class__ = RowList
         value.__dict__.clear()
-        value.__dict__.update(_seat=seat, _withheld=hidden)
+        value.__dict__.update(_seat=seat, _withheld=hidden, made_at=made_at)
         list.__setitem__(value, slice(None), withheld(hidden))
 
     @property
@@ -58,12 +59,18 @@ class RowList(TensorList):
 
     @content.setter
     def content(self, content: Content | Seat) -> None:
+        made_at = self.made_at
         self.__dict__.clear()
+        self.made_at = made_at
         TensorList.content.fset(self, content)  # type: ignore[attr-defined]
 
     @property
     def version(self) -> object:
         return self._whole()
+
+    @property
+    def is_kept(self) -> bool:
+        return bool(self._seat.table.keeps)
 
     @property
     def is_grown(self) -> bool:
@@ -80,6 +87,7 @@ class RowList(TensorList):
         """The list that it is an element of, as long as it is."""
         table: TensorList = self._seat.table
         if not self._seat.stands():
+            ways.takes(Way.LISTS)  # in which it is a list of its own, wherever it stands
             raise StagingError(
                 f"{called(self, 'a list')} was an element of {called(table, 'a list')}, "
                 "whose elements have been moved or exchanged since: it is not known "
@@ -137,6 +145,7 @@ class RowList(TensorList):
     # What is different of a row.
 
     def append(self, value: object) -> None:
+        value = TensorList.given(value)
         if row_type([value]) is None:
             raise StagingError(
                 "a list of lists that the graph changes has lists of numbers, or of tuples of them, and something else "
@@ -152,6 +161,7 @@ class RowList(TensorList):
         if isinstance(index, slice):
             super().__setitem__(index, value)
             return
+        value = TensorList.given(value)
         self._written(value)
         indexed(self._misses(index), depth=0, what="list assignment")
         self.table.hold(self._written().with_cell(self._seat.index, index, value))

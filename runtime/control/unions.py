@@ -128,10 +128,6 @@ class TaggedUnion(_Union):
     def distribute(self, function: Callable[[Any], object]) -> object:
         return each(self, function)
 
-    def is_one_or_none(self) -> bool:
-        """Whether it is one of two things, None and something else."""
-        return len(self._options) == 2 and any(option is None for option in self._options)
-
     def structure(self) -> object:
         options = [option for option in self._options if option is not UNDEFINED]
         if not all(map(nest.is_nested, options)):
@@ -680,6 +676,12 @@ def only(union: TaggedUnion) -> Any:
         )
     require(union, tracing())
     return union._options[present[0]]
+
+
+def is_one_or_none(value: object) -> bool:
+    """Whether it is one of two things, None and something else, and only the graph knows which."""
+    union = union_of(value)
+    return union is not None and len(union._options) == 2 and any(option is None for option in union._options)
 
 
 def is_option(union: TaggedUnion, wanted: object) -> object:

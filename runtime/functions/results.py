@@ -24,6 +24,7 @@ from runtime.control.leaves import filled_slot
 from runtime.control.lists import TensorList
 from runtime.control.places import JoinedArray, link_memory, when_memory
 from runtime.control.plans import HandlePlan, handles_in
+from runtime.control.rows import Rows
 from runtime.control.shared import FOUND, is_object, may_be_handled, objects
 from runtime.control.unions import bound, union_of
 from runtime.functions import kept_views
@@ -107,7 +108,7 @@ class Results(Join):
         while waiting:
             for kind in {*handles_in(waiting.pop())}:
                 store = kind.of
-                if store.planned is None:
+                if not store.is_fixed and store.planned is None:
                     columns = {name: column for name, column in store.columns.items() if name not in store.fixed}
                     store.planned = {
                         name: self.plan(Name(f"{store.kind.__name__}.{name}", Role.ATTRIBUTE), column, UNSET)
@@ -160,6 +161,8 @@ class Results(Join):
             self._open.discard(id(value))
 
     def _planned(self, value: object, first: bool) -> object:
+        if isinstance(value, TensorList) and value.is_kept:
+            value = Rows.stored(value)
         if isinstance(value, Handle):
             return HandlePlan(type(value), self._unset(number_in(value), first))
         if not self._in_options:  # only the graph knows whether that is what is returned

@@ -17,6 +17,7 @@ from autograph.operators.texts import of_text
 from autograph.rules import STAGED_BUILTINS
 from runtime import control
 from runtime.control import recursion
+from runtime.control.handles import with_kept_lists
 from runtime.control.items import Items, OneShot
 from runtime.control.lists import KnownList, TensorList
 from runtime.control.regions import Ended, raise_later
@@ -37,7 +38,7 @@ from runtime.tensors.leaf_types import is_leaf, leaf_type
 from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
-from runtime.tensors.trace import ListAt, current, ways
+from runtime.tensors.trace import Handled, ListAt, Way, current, ways
 from runtime.tensors.variables import Variable
 from runtime.tensors.views import View
 
@@ -156,14 +157,16 @@ def _fits(start: int) -> bool:
     return trace is not None and surely_as_python(trace.nodes[start:], trace.known_constants())
 
 
-def _displayed(made: KnownList) -> KnownList:
+def _displayed(made: KnownList) -> TensorList:
     """A list that a function makes: the graph's, where it is known that this changes how long it is."""
-    if current() is None or not list.__len__(made):
+    if current() is None:
         return made
     frame = users_frame(sys._getframe(2))
     if frame is not None:
         made.made_at = ListAt(frame.f_code, frame.f_lasti)
-        if made.made_at in ways.taken and _are_alike([*list.__iter__(made)]):
+        if Way.LISTS in ways.taken or any(isinstance(way, Handled) and way.kind is dict for way in ways.taken):
+            return with_kept_lists(made)
+        if list.__len__(made) and made.made_at in ways.taken and _are_alike([*list.__iter__(made)]):
             made.staged()
     return made
 

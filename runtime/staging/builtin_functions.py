@@ -30,6 +30,7 @@ from runtime.control.lists import KnownList, TensorList, list_of_rows
 from runtime.control.places import when_memory
 from runtime.control.rows import Column, Inner, element_of, position, weakened
 from runtime.control.tables import RowList, same_row
+from runtime.control.unions import is_one_or_none
 from runtime.graph.dtypes import DType, as_dtype, complex128, float64, int64, string
 from runtime.graph.errors import OperatorNotAllowedInGraphError, UnknownRankError
 from runtime.graph.graph import TensorType
@@ -329,8 +330,8 @@ def _extreme(better: Callable[[Any, Any], object], op: Op) -> Callable[..., obje
                         return number(widened(one))
                     return one if rows is None else element_of(one, rows.kinds[0].weak, rows.owners[0])
             found = defined(ordered.min_ if better is operator.lt else ordered.max_)(whole, key, **default)
-            union = None if default else control.union_of(found)
-            return found if union is None or not union.is_one_or_none() else control.only(union)  # it has raised else
+            is_there = not default and isinstance(found, control.TaggedUnion) and is_one_or_none(found)
+            return control.only(found) if is_there else found  # where there was none it has raised
         best: Any = values[0]
         for other in values[1:]:
             pair = (best, other) if key is None else (key(best), key(other))
@@ -728,7 +729,14 @@ def _getattr(value: Any, name: str, *default: object) -> object:
 _STAND_INS = (SymbolicTensor, Growing, OneShot, control.TaggedUnion)
 
 
+def _is_one_list(value: object, other: object) -> object:
+    return isinstance(value, list) and same_row(value, other)
+
+
 def _is(value: object, other: object) -> object:
+    for union, another in ((control.union_of(value), other), (control.union_of(other), value)):
+        if union is not None and type(another) is RowList:
+            return control.whichever(union, lambda one: one is another or _is_one_list(one, another))  # noqa: B023
     if type(value) is RowList or type(other) is RowList:
         return same_row(value, other)
     if all(isinstance(one, Array | np.ndarray) for one in (value, other)):

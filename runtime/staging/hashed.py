@@ -21,6 +21,7 @@ from runtime.graph.dtypes import as_dtype
 from runtime.graph.graph import TensorType
 from runtime.staging.looked_up import (
     are_lists,
+    as_key,
     ask_by_number,
     class_of_key,
     copied,
@@ -182,6 +183,7 @@ class _Hashed(StandIn):
 
     def _number(self, key: Item) -> int:
         """Which key it is: negative if it is none."""
+        key = as_key(key)
         known = known_number(self.names, self.slots, key)
         return note_number(self.names, self.slots, key, self._found(key)) if known is None else known
 
@@ -198,6 +200,7 @@ class _Hashed(StandIn):
 
     def _enter(self, key: Item) -> None:
         """Have a key that is none yet."""
+        key = as_key(key)
         if len(self.names) > 0:
             _check_alike(self.names[0], key)
         self._make_room()

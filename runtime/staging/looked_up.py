@@ -6,6 +6,7 @@ from __future__ import annotations
 import dataclasses
 import operator
 from collections.abc import Sequence
+from enum import Enum
 from types import FunctionType
 from typing import Any
 
@@ -16,6 +17,7 @@ from autograph.errors import with_article
 from autograph.operators.questions import may_be_asked
 from autograph.reading import found_in, is_a
 from runtime.control.lists import KnownList, Recorded, TensorList
+from runtime.control.members import as_handle, is_member
 from runtime.control.rows import Column, Inner, Rows
 from runtime.control.shared import FOUND, share
 from runtime.control.tables import RowList, row_at
@@ -57,9 +59,17 @@ def _asked(names: TensorList, slots: TensorList, key: object) -> Sequence[object
 
 
 @do_not_convert
+def as_key(key: object) -> object:
+    """A key, of which the graph may know alone which member of an enumeration it is."""
+    return as_handle(key)
+
+
+@do_not_convert
 def class_of_key(key: object) -> type | None:
     """The class of an object that is a key: one of the graph's, or of a data class; None of what is none."""
     kind: Any = type(key)
+    if is_member(key):
+        return kind  # type: ignore[no-any-return]
     if is_a(key, Handle):
         return kind.of.kind  # type: ignore[no-any-return]
     return kind if hasattr(kind, "__dataclass_fields__") and nest.is_nested(key) else None
@@ -69,9 +79,12 @@ def class_of_key(key: object) -> type | None:
 def parts_of_key(key: Any) -> Sequence[object] | None:
     """What tells a tuple, or an object, from others as a key: of an object whose class says nothing of that, which it
     is; None of what has no parts. Raises TypeError for an object that cannot be a key, as Python does."""
-    cls = class_of_key(key)
+    key = as_handle(key)
+    cls: Any = class_of_key(key)
     if cls is None:
         return key if is_a(key, tuple) else None
+    if issubclass(cls, Enum):
+        return (number_in(key),)
     hashes, compares = found_in(cls, "__hash__"), found_in(cls, "__eq__")
     if hashes is None:
         raise TypeError(f"unhashable type: '{cls.__name__}'")

@@ -69,7 +69,11 @@ def _of_elements(content: Fixed, key: Key | None, reverse: bool) -> Fixed:
     count = range(len(elements))
     if len(elements) < 2 or not staged_within(keys):
         return Fixed([elements[i] for i in sorted(count, key=keys.__getitem__, reverse=reverse)])
-    if any(not is_leaf(leaf) for leaf in nest.flatten(list(elements))) or are_chosen(elements) or not _alike(elements):
+    if (
+        any(not is_leaf(leaf) for leaf in nest.flatten([*content.stored]))
+        or are_chosen(elements)
+        or not _alike(content.stored)
+    ):
         order = _order(_columns(keys), reverse)
         return Fixed([TensorList.chosen(elements, order[i]) for i in count])
     rows = as_rows(content, *common(content))

@@ -33,6 +33,7 @@ from runtime.ops import elementwise as ew, indexing, shape as shape_ops, strings
 from runtime.tensors import taping
 from runtime.tensors.frames import hide
 from runtime.tensors.growing import has_grown
+from runtime.tensors.handles import Handle
 from runtime.tensors.operations import apply
 from runtime.tensors.several import Several
 from runtime.tensors.tensor import EagerTensor, Number, SymbolicTensor, Tensor
@@ -715,7 +716,8 @@ def index_parts(index: object) -> tuple[tuple[object, ...], list[Tensor]]:
             )
         return found
 
-    parts = index if isinstance(index, tuple) else (index,)
+    parts = index if isinstance(index, tuple) and not isinstance(index, Handle) else (index,)
+    parts = tuple(operand(part) if isinstance(part, Handle) else part for part in parts)
     return tuple([one(part) for part in parts]), given
 
 

@@ -30,6 +30,11 @@ class Growing(list):  # type: ignore[type-arg]
         return None
 
     @property
+    def is_kept(self) -> bool:
+        """Whether it is an object of the graph's, which is one by all names."""
+        return False
+
+    @property
     def is_grown(self) -> bool:
         """Whether only the graph knows how many there are, which costs less to ask."""
         return self.rows is not None

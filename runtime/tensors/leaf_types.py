@@ -15,6 +15,7 @@ from runtime.graph.owner import Owner
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.conversion import to_array
 from runtime.tensors.from_numpy import owner_of
+from runtime.tensors.handles import Handle
 from runtime.tensors.indexed_slices import IndexedSlices
 from runtime.tensors.nest import ATOMS
 from runtime.tensors.tensor import EagerTensor, ListElements, SymbolicTensor, Tensor
@@ -28,8 +29,8 @@ def is_leaf(value: object) -> bool:
     if type(value) in ATOMS:
         return not _has_own_class(value)
     simple = (Tensor, bool, int, float, complex, str, bytes, np.ndarray, np.generic, TensorArray, ListElements)
-    if isinstance(value, IndexedSlices):
-        return False  # they are three
+    if isinstance(value, Handle | IndexedSlices):
+        return False  # they are of several parts
     return (isinstance(value, simple) or has_tensor(value)) and not _has_own_class(value)
 
 

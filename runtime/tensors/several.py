@@ -26,6 +26,8 @@ class OneOf(Asked):
 
     __slots__ = ()
 
+    _options: Sequence[object] = ()  # all that it may be, as far as that is told
+
     def structure(self) -> object:
         """Where all that it may be are structures that are alike: one of those whose parts are what only the graph
         knows. Itself where they are not."""

@@ -465,6 +465,7 @@ class Way(Enum):
     HISTORIES = 4  # lists that it keeps and only appends to
     CALLS = 5  # what other functions do, that give what is NumPy's
     DRAWN = 6  # not even random numbers: Python draws them, while tracing
+    LISTS = 8  # lists that are put into others, or into tuples there
     PASSED = 7  # no lists and dictionaries that are arguments and kept by the program: each is one
 
 
@@ -498,7 +499,15 @@ class Handled(NamedTuple):
     at: ListAt | None = None
 
 
-AnyWay: TypeAlias = Way | ListAt | Followed | Grown | Handled
+class Optionally(NamedTuple):
+    """A way, too: an attribute of such objects is None, or one of the objects of another class."""
+
+    kind: type
+    name: str
+    other: type
+
+
+AnyWay: TypeAlias = Way | ListAt | Followed | Grown | Handled | Optionally
 
 
 class _Ways(threading.local):

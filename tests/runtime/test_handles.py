@@ -1,6 +1,5 @@
 """Objects that the graph makes, and puts into lists and dictionaries of which only it knows how long they are."""
 
-import copy
 import heapq
 from collections import Counter, defaultdict, deque
 from dataclasses import dataclass, field
@@ -11,7 +10,7 @@ import pytest
 
 import runtime as tf
 from autograph import StagingError
-from tests.exactly import difference
+from tests.exactly import outcome, unlike
 
 RNG = np.random.default_rng(3)
 XS = RNG.normal(size=30).round(2)
@@ -454,38 +453,6 @@ CASES = [(function, (ARGUMENTS[key],)) for key, functions in PROGRAMS.items() fo
 CASES += [(values_of_a_dictionary, (NS, XS)), (made_by_default, (NS, XS))]
 
 
-def unlike(mine, wanted, known):
-    """How two results differ, or nothing: in what is one object and what is not, too."""
-    if isinstance(wanted, int | float | str | np.ndarray | np.generic | None):
-        return difference(mine, wanted)
-    if id(wanted) in known:
-        return "" if known[id(wanted)][0] is mine else f"{mine!r} is another object than before"
-    known[id(wanted)] = mine, wanted
-    if type(mine) is not type(wanted):
-        return f"{mine!r} is no {type(wanted).__name__}"
-    if isinstance(wanted, set):
-        return "" if sorted(mine) == sorted(wanted) else f"{mine} is not {wanted}"
-    if isinstance(wanted, BaseException):
-        return "" if str(mine) == str(wanted) else f"{mine} is not {wanted}"
-    if isinstance(wanted, dict):
-        parts = [([*mine], [*wanted]), ([*mine.values()], [*wanted.values()])]
-        return next(filter(None, (unlike(list(a), list(b), known) for a, b in parts)), "")
-    if isinstance(wanted, list | tuple | deque):
-        if len(mine) != len(wanted):
-            return f"{mine!r} has not the length of {wanted!r}"
-        return next(filter(None, (unlike(a, b, known) for a, b in zip(mine, wanted))), "")
-    names = [*getattr(type(wanted), "__slots__", ())] or [*vars(wanted)]
-    return next(filter(None, (unlike(getattr(mine, name), getattr(wanted, name), known) for name in names)), "")
-
-
-def outcome(function, args):
-    args = copy.deepcopy(args)
-    try:
-        return [function(*args), args]
-    except Exception as error:
-        return [error, args]
-
-
 @pytest.mark.parametrize("jit_compile", [True, False])
 @pytest.mark.parametrize("function, args", CASES, ids=[function.__name__ for function, _ in CASES])
 def test_objects_are_as_without_a_graph(function, args, jit_compile):
@@ -539,3 +506,59 @@ def written_array(xs):
 def test_what_is_refused_says_what_to_write(function, says):
     with pytest.raises(StagingError, match=says):
         tf.function(function, numpy=True)(XS)
+
+
+class Link:
+    def __init__(self, value, after=None):
+        self.value, self.after = value, after
+
+
+class Branch:
+    def __init__(self, key):
+        self.key, self.left, self.right = key, None, None
+
+
+def linked(xs):
+    head = None
+    for x in xs:
+        if x > 0:
+            head = Link(x, head)
+    total, node = 0.0, head
+    while node is not None:
+        total += node.value
+        node = node.after
+    return total, head
+
+
+def search_tree(xs):
+    root = Branch(xs[0])
+    for x in xs[1:]:
+        node = root
+        while True:
+            if x < node.key:
+                if node.left is None:
+                    node.left = Branch(x)
+                    break
+                node = node.left
+            else:
+                if node.right is None:
+                    node.right = Branch(x)
+                    break
+                node = node.right
+    found, stack, node = [], [], root
+    while stack or node is not None:
+        while node is not None:
+            stack.append(node)
+            node = node.left
+        node = stack.pop()
+        found.append(node.key)
+        node = node.right
+    return found, root
+
+
+@pytest.mark.parametrize("jit_compile", [True, False])
+@pytest.mark.parametrize("function", [linked, search_tree])
+def test_objects_lead_to_others_or_to_none(function, jit_compile):
+    graph = tf.function(function, numpy=True, jit_compile=jit_compile)
+    for given in (XS, -XS):
+        assert not unlike(outcome(graph, (given,)), outcome(function, (given,)), {})
