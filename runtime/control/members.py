@@ -43,7 +43,11 @@ class Members:
 
 
 def is_member(value: object) -> bool:
-    return is_a(value, enum.Enum) and not is_a(value, enum.Flag)
+    """Whether a value is a member of an enumeration, where that is more than its number."""
+    if not is_a(value, enum.Enum) or is_a(value, enum.Flag):
+        return False
+    trace = current()
+    return trace is not None and trace.numpys
 
 
 def members_of(kind: type[enum.Enum]) -> Members:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from autograph import StagingError
 from autograph.reading import is_own
-from runtime.control.shared import FOUND, ONE_OF, may_be_handled, put, share
+from runtime.control.shared import FOUND, ONE_OF, may_be_handled, note_lists, put, share
 from runtime.graph import shapes
 from runtime.graph.dtypes import as_dtype, complex128, float64, int64, string
 from runtime.graph.graph import ListType, TensorType
@@ -402,7 +402,7 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
             if isinstance(structure, list) and isinstance(found, list):
                 ways.takes(Way.ROWS)
             elif _has_list(structure) or _has_list(found):
-                ways.takes(Way.LISTS)
+                note_lists()
             raise StagingError(
                 f"a list that grows in a graph must have elements of one structure: it has {one}, and {other}."
             )
@@ -447,7 +447,7 @@ def check_there(elements: Iterable[object]) -> None:
 def _unfit(value: object) -> StagingError:
     for one in value._options if isinstance(value, OneOf) else (value,):
         if _has_list(one):
-            ways.takes(Way.LISTS)
+            note_lists()
         _may_be_handled_in(one)
     return StagingError(
         "a list that grows in a graph can hold tensors, numbers, strings and structures of them, not "

@@ -180,6 +180,12 @@ def may_be_handled(value: object, held: Mapping[Any, object] | None = None) -> b
     return bool(held_by(value)) and not ways.takes(Handled(kind, (*held_by(value),)))
 
 
+def note_lists() -> None:
+    """Know that lists in others might be the graph's objects."""
+    if (trace := current()) is not None and trace.numpys:
+        ways.takes(Way.LISTS)
+
+
 def note_objects(values: Iterable[Any]) -> None:
     """Know of the program's objects in values, or which these may be, that they might be the graph's."""
     for value in values:
@@ -236,7 +242,9 @@ def refused(one: Shared) -> StagingError:
     name = f"'{found}'" if found else with_article(kind)
     where = f"\n  {one.place.filename}:{one.place.line}" if one.place is not None else ""
     if kind == "list":
-        ways.takes(Way.LISTS if Way.ROWS in ways.taken else Way.ROWS)  # in which it may be the row of a table
+        if Way.ROWS in ways.taken:
+            note_lists()
+        ways.takes(Way.ROWS)  # in which it may be the row of a table
     else:
         may_be_handled(one.value, one.held)
     return StagingError(

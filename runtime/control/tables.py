@@ -14,7 +14,7 @@ from autograph import StagingError
 from autograph.dispatch import register_view
 from runtime.control.lists import KnownList, Recorded, TensorList
 from runtime.control.rows import Content, Fixed, Inner, Rows, common, is_record, position, row_type
-from runtime.control.shared import Seat, called
+from runtime.control.shared import Seat, called, note_lists
 from runtime.graph.dtypes import int64
 from runtime.ops import elementwise as ew, lists
 from runtime.tensors.clauses import indexed
@@ -23,7 +23,7 @@ from runtime.tensors.growing import withheld
 from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
-from runtime.tensors.trace import Trace, Way, current, ways
+from runtime.tensors.trace import Trace, current
 
 import numpy as np  # isort: skip
 
@@ -87,7 +87,7 @@ class RowList(TensorList):
         """The list that it is an element of, as long as it is."""
         table: TensorList = self._seat.table
         if not self._seat.stands():
-            ways.takes(Way.LISTS)  # in which it is a list of its own, wherever it stands
+            note_lists()  # in which it is a list of its own, wherever it stands
             raise StagingError(
                 f"{called(self, 'a list')} was an element of {called(table, 'a list')}, "
                 "whose elements have been moved or exchanged since: it is not known "

@@ -161,3 +161,17 @@ def test_members_are_as_without_a_graph(function, jit_compile):
     for given in (XS, -XS):
         assert not unlike(outcome(graph, (given,)), outcome(function, (given,)), {})
     assert graph.experimental_get_tracing_count() == 1
+
+
+def test_tensors_have_the_number():
+    """Without numpy=True, as in TensorFlow."""
+
+    @tf.function
+    def found(xs):
+        made = []
+        for x in xs:
+            if x > 0:
+                made.append(Level.HIGH)
+        return made
+
+    assert [int(level) for level in found(tf.constant([1.0, -1.0, 2.0]))] == [10, 10]
