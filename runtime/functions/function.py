@@ -232,14 +232,13 @@ class Function(Generic[P, R]):
                 raise joined(self.__name__, "changes a container that its caller has") from None
             if not self._may_lend():
                 raise
-            added = self._lending.add([found] if found is not None else containers(given.bound), given.bound)
-            if not added:
-                raise
-            try:
-                return self._lent(args, kwargs)
-            except Refuses:
-                self._lending.forget(added)
-                raise refusal from None
+            lent = self._lending.paths
+            for more in ([found] if found is not None else [], containers(given.bound)):
+                if self._lending.add(more, given.bound):
+                    with contextlib.suppress(Refuses):
+                        return self._lent(args, kwargs)
+            self._lending.paths = lent
+            raise refusal from None
         if concrete._tells_of_caller and self._can_join_caller():
             concrete._undo()
             raise joined(self.__name__, "changes what its caller may have, or asks which array one is")

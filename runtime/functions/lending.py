@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import linecache
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from runtime.functions.standing import Path, at_path
@@ -41,28 +41,23 @@ class Lending:
 
     def __init__(self, stage: Callable[[Callable[..., object]], Callable[..., Any]], unbound: Takes) -> None:
         self._stage, self._unbound = stage, unbound
-        self._paths: dict[Container, str] = {}  # and how the object calls what is there
+        self.paths: dict[Container, str] = {}  # and how the object calls what is there
         self._idle: list[_Lender] = []  # each thread has one of its own
 
     def __bool__(self) -> bool:
-        return bool(self._paths)
+        return bool(self.paths)
 
-    def add(self, found: Iterable[Container], bound: Bound) -> Collection[Container]:
-        """Lend the arguments that lead to containers from now on; gives what was not lent before."""
+    def add(self, found: Iterable[Container], bound: Bound) -> bool:
+        """Lend the arguments that lead to containers from now on, too; tells whether one was not lent before."""
         added = {place: called for one in found if (called := _named(place := _lent_for(one, bound), bound))}
-        added = {place: called for place, called in added.items() if place not in self._paths}
-        self._paths = {**self._paths, **added}
-        return added.keys()
-
-    def forget(self, added: Collection[Container]) -> None:
-        """Lend these no more."""
-        self._paths = {place: called for place, called in self._paths.items() if place not in added}
+        before, self.paths = self.paths, {**self.paths, **added}
+        return len(self.paths) > len(before)
 
     def called(self, function: Callable[..., object], own: Sequence[object], bound: Bound) -> object:
         """What a function returns for what it is bound to, and for these arguments."""
         lent: dict[str, object] = {f"self_{number}": one for number, one in enumerate(own)}
         given = dict(bound)
-        for (name, path), called in self._paths.items():
+        for (name, path), called in self.paths.items():
             if name in given:
                 given[name] = _taken_out(given[name], path, called, lent)
         args, kwargs = self._unbound(given)
