@@ -125,9 +125,9 @@ class Store:
 
     def _unlike(self, name: str, one: object, other: object) -> StagingError:
         return StagingError(
-            f"'{name}' of the objects of class {self.kind.__name__} that the graph makes is {one!r} of one, and "
-            f"{other!r} of another: it is a value of one kind, or the same for all. Begin with a value of the kind "
-            "that it is to be."
+            f"'{name}' of the objects of class {self.kind.__name__} that the graph makes is {_told(one)} of one "
+            f"and {_told(other)} of another: it is a value of one kind, or the same for all. Begin with a value of the "
+            "kind that it is to be."
         )
 
     def _differs(self, held: dict[str, Any]) -> None:
@@ -168,6 +168,10 @@ class Store:
             TensorList.exchange(column, at, value)
         else:
             column.rows = rows.changed(lists.set_item, value, position(at))
+
+
+def _told(value: object) -> str:
+    return f"an object of class {type(value).__name__}" if isinstance(value, Handle) else repr(value)
 
 
 def handle_classes(column: TensorList) -> set[type]:
@@ -502,7 +506,10 @@ def _without(what: str) -> Callable[..., object]:
 
 
 def _repr(handle: Handle) -> str:
-    return f"<{type(handle).__name__} of the graph>"
+    raise StagingError(
+        f"the text of an object of class {type(handle).__name__} is asked for, which says where in memory it is, and "
+        "the graph alone has it: give the class a __repr__."
+    )
 
 
 # What a tuple does, and an object does not whose class says nothing of it.

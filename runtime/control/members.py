@@ -69,6 +69,21 @@ def as_handle(value: Any) -> Any:
     return members_of(kinds.pop()).handles.made(each(union, lambda one: number_in(as_handle(one))))  # type: ignore
 
 
+def plain_of(value: Any) -> Any:
+    """The number or text that a member of an enumeration is besides; any other value as it is."""
+    if is_member(value) and (plain := _plain(type(value))) is not None:
+        return plain(value)
+    known = type(value).of if isinstance(value, Handle) else None
+    if known is None or not known.is_fixed or (plain := _plain(known.kind)) is None:
+        return value
+    return known.at(value, plain)
+
+
+def _plain(kind: type) -> Callable[[Any], object] | None:
+    """What gives that of the members of an enumeration, if they are that."""
+    return next((of for base, of in _PLAIN.items() if issubclass(kind, base)), None)
+
+
 def _kind(value: object) -> type[enum.Enum] | None:
     """The enumeration that a value is a member of."""
     if is_member(value):
@@ -87,7 +102,7 @@ def _class_of_handles(members: Members) -> Any:
     for name in ("__str__", "__repr__"):
         own[name] = _text(members, operator.methodcaller(name))
     own["__format__"] = lambda handle, form: members.at(handle, lambda one: format(one, form))
-    plain: Any = next((of for base, of in _PLAIN.items() if issubclass(kind, base)), None)
+    plain: Any = _plain(kind)
     for name in UFUNCS:
         own[f"__{name}__"] = own[f"__r{name}__"] = _none
         if plain is not None:

@@ -540,6 +540,8 @@ def _contains(items: object, value: object) -> object:
     items = contents(items)
     if isinstance(items, TensorList) and items.rows is not None:
         structure = items.rows.structure
+        if isinstance(structure, Handle):
+            return _any(MappedItems(items).each("map", lambda item: item == value))
         if isinstance(structure, tuple):
             alike = is_a(value, tuple) and nest.alike(value, structure)
             return defined(definitions.contains_)(items, value) if alike else False

@@ -31,6 +31,7 @@ from runtime.staging.looked_up import (
     like_those_in,
     note_number,
     parts_of_key,
+    plain_key,
     refuse_nan,
     taken_from,
 )
@@ -115,6 +116,7 @@ def _unhashable(what: str) -> StagingError:
 
 def _hash(key: Item) -> int:
     """A whole number, not negative, which is the same for keys that are equal."""
+    key = plain_key(key)
     kind, parts = _kind(key), parts_of_key(key)
     if parts is not None:
         made = 7
@@ -147,6 +149,7 @@ def _pythons(key: Item) -> Item:
 
 
 def _equal(one: Item, other: Item) -> bool:
+    one, other = plain_key(one), plain_key(other)
     kinds, parts, others = (_kind(one), _kind(other)), parts_of_key(one), parts_of_key(other)
     if parts is None or others is None:
         if parts is not None or others is not None:

@@ -17,7 +17,7 @@ from autograph.errors import with_article
 from autograph.operators.questions import may_be_asked
 from autograph.reading import found_in, is_a
 from runtime.control.lists import KnownList, Recorded, TensorList
-from runtime.control.members import as_handle, is_member
+from runtime.control.members import as_handle, is_member, plain_of
 from runtime.control.rows import Column, Inner, Rows
 from runtime.control.shared import FOUND, share
 from runtime.control.tables import RowList, row_at
@@ -42,8 +42,9 @@ def known_number(names: Any, slots: Any, key: object) -> Any:
     found = slots.__dict__.get("lookup") if isinstance(slots, TensorList) else None
     if found is None or not found[1].holds():
         return None
-    asked = _asked(names, slots, key)
-    return found[1].made if len(asked) == len(found[0]) and all(map(operator.is_, asked, found[0])) else None
+    (kind, asked), (its, before) = _asked(names, slots, key), found[0]
+    same = kind == its and len(asked) == len(before) and all(map(operator.is_, asked, before))
+    return found[1].made if same else None
 
 
 @do_not_convert
@@ -54,14 +55,23 @@ def note_number(names: Any, slots: Any, key: object, number: Any) -> Any:
     return number
 
 
-def _asked(names: TensorList, slots: TensorList, key: object) -> Sequence[object]:
-    return [names.version, slots.version, *nest.flatten(key)]
+def _asked(names: TensorList, slots: TensorList, key: object) -> tuple[object, Sequence[object]]:
+    """What a key is, and what is the very same where the very key is looked up."""
+    kind = class_of_key(key), nest.describe(key, lambda leaf: "")
+    return kind, [names.version, slots.version, *nest.flatten(key)]
 
 
 @do_not_convert
 def as_key(key: object) -> object:
     """A key, of which the graph may know alone which member of an enumeration it is."""
     return as_handle(key)
+
+
+@do_not_convert
+def plain_key(key: Any) -> Any:
+    """The number or text that a member of an enumeration is besides, by which it is equal to others; any other key as
+    it is."""
+    return plain_of(key)
 
 
 @do_not_convert

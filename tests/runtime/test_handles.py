@@ -562,3 +562,21 @@ def test_objects_lead_to_others_or_to_none(function, jit_compile):
     graph = tf.function(function, numpy=True, jit_compile=jit_compile)
     for given in (XS, -XS):
         assert not unlike(outcome(graph, (given,)), outcome(function, (given,)), {})
+
+
+class Unnamed:
+    def __init__(self, value):
+        self.value = value
+
+
+@pytest.mark.parametrize("text", [str, repr, "{}".format, print, lambda one: f"{one}"], ids=str)
+def test_the_text_of_an_object_that_says_nothing_of_it_is_refused(text):
+    def written(xs):
+        made = []
+        for x in xs:
+            made.append(Unnamed(x))
+            made[0].value += 1
+        return text(made[0])
+
+    with pytest.raises(StagingError, match="the text of an object of class Unnamed is asked for"):
+        tf.function(written, numpy=True)(XS)

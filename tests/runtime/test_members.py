@@ -151,7 +151,44 @@ def keys(xs):
     return dict(counts), dict(groups), counts[State.IDLE], State.IDLE in seen, len(seen), plain
 
 
-PROGRAMS = [states, appended, asked, written, machine, taken_back, levels, texts, in_tuples, in_objects, keys]
+class Side(enum.Enum):
+    LEFT = 0
+    RIGHT = 1
+
+
+class Rank(enum.IntEnum):
+    NONE = 0
+    FIRST = 1
+
+
+def equal_to_plain(xs):
+    by, numbers, ranks, modes, sides, listed = {}, {}, set(), set(), {}, []
+    for x in xs:
+        by[Rank.FIRST if x > 0 else Rank.NONE] = x
+        numbers[int(x > 0)] = x
+        ranks.add(Rank.FIRST if x > 1 else Rank.NONE)
+        modes.add(Mode.ON if x > 0 else Mode.OFF)
+        sides[Side.LEFT if x > 0 else Side.RIGHT] = x
+        listed.append(Rank.FIRST if x > 0 else Rank.NONE)
+    found = [by.get(0, -9.0), by.get(1, -9.0), by[Rank.FIRST], numbers.get(Rank.FIRST, -9.0), numbers[Rank.NONE]]
+    known = [0 in ranks, Rank.NONE in ranks, 1 in ranks, "on" in modes, Mode.ON in modes, "x" in modes]
+    return found, known, 0 in sides, Side.LEFT in sides, 1 in listed, Rank.NONE in listed, 5 in listed, len(by)
+
+
+PROGRAMS = [
+    equal_to_plain,
+    states,
+    appended,
+    asked,
+    written,
+    machine,
+    taken_back,
+    levels,
+    texts,
+    in_tuples,
+    in_objects,
+    keys,
+]
 
 
 @pytest.mark.parametrize("jit_compile", [True, False])
