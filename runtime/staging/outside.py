@@ -15,10 +15,10 @@ import pathlib
 import random
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from autograph import StagingError
+from autograph import StagingError, dispatch
 from autograph.errors import refused
 from autograph.operators.calls import set_functions, set_functions_of, set_methods
 from autograph.rules import ASKING
@@ -52,6 +52,7 @@ def changes(asked: Callable[..., Any]) -> Callable[..., object]:
 
     @functools.wraps(asked, updated=())
     def called(*arguments: object, **keywords: object) -> object:
+        _check(asked, arguments, keywords)
         trace = current()
         if trace is not None and trace.numpys:
             _note(trace, asked.__name__)
@@ -66,10 +67,22 @@ def _unless_given(asked: Callable[..., Any]) -> Callable[..., object]:
 
     @functools.wraps(asked, updated=())
     def called(*arguments: object, **keywords: object) -> object:
+        _check(asked, arguments, keywords)
         is_given = any(one is not None for one in (*arguments, *keywords.values()))
         return (asked if is_given else new)(*arguments, **keywords)
 
     return called
+
+
+def _check(asked: Callable[..., Any], arguments: Sequence[object], keywords: Mapping[str, object]) -> None:
+    """Refuse to ask about what only the graph knows: what is raised for that no clause of the program's is to catch."""
+    if current() is not None and dispatch.backend_within([*arguments, *keywords.values()]) is not None:
+        raise refused(
+            StagingError(
+                f"{asked.__name__}() is given a value that only the graph knows, and is called while tracing. Call it "
+                "outside of the function, or with runtime.py_function."
+            )
+        )
 
 
 def _note(trace: Trace, name: str) -> None:
@@ -91,6 +104,7 @@ def stands(asked: Callable[..., Any]) -> Callable[..., object]:
 
     @functools.wraps(asked)
     def called(*arguments: object, **keywords: object) -> object:
+        _check(asked, arguments, keywords)
         answer, trace = asked(*arguments, **keywords), current()
         if trace is not None and trace.numpys:
             trace.of_function().held.append(Held.of_answer(functools.partial(asked, *arguments, **keywords), answer))

@@ -272,3 +272,21 @@ def test_functions_of_libraries_have_their_meaning_under_other_names(call):
     for x in (np.float64(1.5), np.float64(0.5), np.float64(2.25)):
         assert repr(staged(x)) == repr(program(x))
     assert staged.experimental_get_tracing_count() == 1
+
+
+def test_what_asks_about_what_only_the_graph_knows_is_refused_whatever_clause_is_around():
+    def read(n):
+        try:
+            return open(f"file {int(n[0])}").read()
+        except (OSError, TypeError, ValueError):
+            return ""
+
+    def seeded(n):
+        try:
+            return np.random.SeedSequence(int(n[0])).generate_state(1)[0]
+        except TypeError:
+            return -1
+
+    for program in (read, seeded):
+        with pytest.raises(StagingError, match="is given a value that only the graph knows"):
+            runtime.function(program, numpy=True)(np.array([4.0]))
