@@ -493,7 +493,8 @@ class TensorList(Growing):
             if values.is_table():
                 self.freeze()
         elif not self.is_grown and not isinstance(values, SymbolicTensor):
-            list.extend(self, map(TensorList.given, values))
+            found = [*values] if isinstance(values, list) else values  # which it may be itself
+            list.extend(self, map(TensorList.given, found))
         elif isinstance(values, SymbolicTensor) and not isinstance((values.type.shape or (None,))[0], int):
             self.extend(list_of_rows(values))
         else:
