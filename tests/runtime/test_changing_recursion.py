@@ -16,7 +16,6 @@ pytestmark = pytest.mark.numpy_may_take_over  # where lists grow
 REFUSED = {
     "rebinding": "has 'cur' be another array",
     "swap_buffers": "with another list or array each time, and changes 'y'",
-    "exchanged": "have been moved or exchanged since",
     "given_back_and_written": "perhaps the same list as one that a function was given and returns",
     "given_back_and_the_given_written": "perhaps the same list as one that a function was given and returns",
     "dictionary_given_back": "never settles",
