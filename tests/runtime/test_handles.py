@@ -569,7 +569,10 @@ class Unnamed:
         self.value = value
 
 
-@pytest.mark.parametrize("text", [str, repr, "{}".format, print, lambda one: f"{one}"], ids=str)
+TEXTS = {"str": str, "repr": repr, "format": "{}".format, "print": print, "f-string": lambda one: f"{one}"}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_the_text_of_an_object_that_says_nothing_of_it_is_refused(text):
     def written(xs):
         made = []
