@@ -11,6 +11,7 @@ from autograph import dispatch
 from autograph.operators import definitions
 from autograph.operators.calls import call, defined
 from autograph.operators.state import hide_frame
+from autograph.reading import is_exactly
 
 
 def list_(values: Iterable[object], own: bool = False) -> list[object]:
@@ -18,7 +19,12 @@ def list_(values: Iterable[object], own: bool = False) -> list[object]:
     longer, as it can the lists in it that nobody else knows: nobody has `values` if it is made for this alone, or if
     that is its caller's `own`."""
     if dispatch.active and (backend := dispatch.tracing()) is not None:
-        if type(values) is list and values and type(values[0]) in _FILLED and (own or getrefcount(values) == _ALONE):
+        if (
+            type(values) is list
+            and values
+            and is_exactly(values[0], *_FILLED)
+            and (own or getrefcount(values) == _ALONE)
+        ):
             values = _with_own(backend, values)
         result = backend.call(list, (values,), {})
         if result is not NotImplemented:
@@ -53,7 +59,7 @@ def _with_own(backend: dispatch.Backend, values: list[Any]) -> list[object]:
     so that nobody else knows them."""
     made = []
     for value in values:
-        if type(value) in _FILLED and getrefcount(value) == _IN_ONE:
+        if is_exactly(value, *_FILLED) and getrefcount(value) == _IN_ONE:
             value = backend.call(list, (_with_own(backend, value),), {}) if type(value) is list else _empty(value)
         made.append(value)
     return made
