@@ -118,14 +118,13 @@ class Function(Generic[P, R]):
         self._retracing = Retracing()
         self._history = History()
         alike = functools.partial(_lender, **{**options, "name": self.__name__})
-        self._lending = Lending(alike, self._binding.unbound)
+        self._lending: Lending | None = Lending(alike, self._binding.unbound)  # none of what was made to be lent to
         self._lock = Exclusive()
         self._by_value: dict[object, str] = {}  # why it knows the numbers of some arguments by their values
         self._methods: dict[int, _Bound] = {}
         self._latest = Latest()
         self._traces = 0
         self._shows = True  # what it prints
-        self._is_lender = False  # has it been made for arguments that are lent?
         self._not_converted = ""
         self._created = 0
         self._may_create = True
@@ -220,9 +219,11 @@ class Function(Generic[P, R]):
 
     def _called(self, args: Sequence[object], kwargs: dict[str, object]) -> Any:
         """Find the graph for a call, and run it."""
-        if self._lending and current() is None:
+        may_lend = self.gives_numpys and self.input_signature is None and current() is None
+        lending = self._lending if may_lend else None
+        if lending:
             with contextlib.suppress(Refuses):
-                return self._lent(args, kwargs)
+                return self._lent(lending, args, kwargs)
         given = self._binding.arguments(args, kwargs)
         try:
             arguments, concrete = self._found(given)
@@ -230,14 +231,14 @@ class Function(Generic[P, R]):
             found = refusal.argument if isinstance(refusal, GrownError | OperatorNotAllowedInGraphError) else None
             if found is not None and self._can_join_caller():
                 raise joined(self.__name__, "changes a container that its caller has") from None
-            if not self._may_lend():
+            if lending is None:
                 raise
-            lent = self._lending.paths
+            lent = lending.paths
             for more in ([found] if found is not None else [], containers(given.bound)):
-                if self._lending.add(more, given.bound):
+                if lending.add(more, given.bound):
                     with contextlib.suppress(Refuses):
-                        return self._lent(args, kwargs)
-            self._lending.paths = lent
+                        return self._lent(lending, args, kwargs)
+            lending.paths = lent
             raise refusal from None
         if concrete._tells_of_caller and self._can_join_caller():
             concrete._undo()
@@ -285,16 +286,12 @@ class Function(Generic[P, R]):
             pass
         return ""
 
-    def _may_lend(self) -> bool:
-        """Whether an object may hold arguments of a call that are containers."""
-        return self.gives_numpys and self.input_signature is None and not self._is_lender and current() is None
-
-    def _lent(self, args: Sequence[object], kwargs: dict[str, object]) -> Any:
+    def _lent(self, lending: Lending, args: Sequence[object], kwargs: dict[str, object]) -> Any:
         """Call it with what is lent held by an object."""
         function, own = self.python_function, self._bound_to()
         if own:
             function = function.__func__  # type: ignore[attr-defined]  # a method is made anew for each call
-        return self._lending.called(function, own, self._binding.given(args, kwargs))
+        return lending.called(function, own, self._binding.given(args, kwargs))
 
     def _found(self, arguments: Arguments) -> tuple[Arguments, ConcreteFunction]:
         """The graph for a call, and its arguments as a signature that says which arrays are one, if that matters."""
@@ -704,19 +701,19 @@ def _until_raised(jit_compile: bool | str | None) -> Function[..., None]:
 
 
 def _shown_nowhere(
-    function: Callable[..., object], jit_compile: bool | str | None, is_lender: bool = False
+    function: Callable[..., object], jit_compile: bool | str | None, lends: bool = True
 ) -> Function[..., Any]:  # fmt: skip
     """A Function of whose graphs nobody sees anything but what they leave."""
     made = Function(function, numpy=True, jit_compile=jit_compile)
-    made._retracing, made._shows, made._is_lender = Unwatched(), False, is_lender
-    alike = functools.partial(_shown_nowhere, jit_compile=jit_compile, is_lender=True)
-    made._lending = Lending(alike, made._binding.unbound)
+    made._retracing, made._shows = Unwatched(), False
+    alike = functools.partial(_shown_nowhere, jit_compile=jit_compile, lends=False)
+    made._lending = Lending(alike, made._binding.unbound) if lends else None
     return made
 
 
 def _lender(function: Callable[..., object], **options: Any) -> Function[..., object]:
     made = Function(function, **options)
-    made._is_lender = True
+    made._lending = None
     return made
 
 

@@ -181,8 +181,13 @@ class KeptContainers(Exchanged):
         return frozenset(place.identity for kept in self._replaced.values() for place in self._rebound(kept))
 
     def _rebound(self, kept: _Kept) -> Sequence[Place]:
-        alike = {id(one) for one in self._mutations.things() if type(one) is type(kept.held)}  # type: ignore[union-attr]
-        return kept.places if self._replaced.keys() >= alike else ()
+        return () if type(kept.held) in self._kept_besides else kept.places
+
+    @functools.cached_property
+    def _kept_besides(self) -> frozenset[type]:
+        """The types of containers of which the program keeps others than those."""
+        things = self._mutations.things() if self._mutations is not None else ()
+        return frozenset(type(one) for one in things if id(one) not in self._replaced)
 
     def _finder(self, kept: _Kept, there: WasThere) -> Callable[[], object]:
         """What finds a container, or the one that is where it was; UNDEFINED where the places do not agree."""
