@@ -10,6 +10,12 @@ from autograph.reading import members_of
 _ORDERINGS = {"__eq__": "==", "__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="}
 
 
+def is_made(method: object) -> bool:
+    """Whether ``dataclasses`` has made a method."""
+    made = isinstance(method, types.FunctionType)
+    return made and method.__code__.co_qualname.startswith("__create_fn__.<locals>.")  # type: ignore[attr-defined]
+
+
 def source_of_comparison(cls: type, name: str, function: types.FunctionType) -> str | None:
     """The source of a comparison that a data class was given; None of any other function.
 
@@ -20,8 +26,7 @@ def source_of_comparison(cls: type, name: str, function: types.FunctionType) -> 
             return (self.x, self.y,) == (other.x, other.y,)
         return NotImplemented
     """
-    made = function.__code__.co_qualname.startswith("__create_fn__.<locals>.")
-    if not made or name not in _ORDERINGS or "__dataclass_fields__" not in members_of(cls):
+    if not is_made(function) or name not in _ORDERINGS or "__dataclass_fields__" not in members_of(cls):
         return None
     fields = [field.name for field in dataclasses.fields(cls) if field.compare]
     mine, others = ("".join(f"{of}.{field}, " for field in fields).rstrip() for of in ("self", "other"))

@@ -7,13 +7,13 @@ import dataclasses
 import operator
 from collections.abc import Sequence
 from enum import Enum
-from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from autograph import StagingError, do_not_convert
 from autograph.errors import with_article
+from autograph.generated import is_made
 from autograph.operators.questions import may_be_asked
 from autograph.reading import found_in, is_a
 from runtime.control.lists import KnownList, Recorded, TensorList
@@ -100,18 +100,13 @@ def parts_of_key(key: Any) -> Sequence[object] | None:
         raise TypeError(f"unhashable type: '{cls.__name__}'")
     if is_a(key, Handle) and hashes is object.__hash__ and compares is object.__eq__:
         return (number_in(key),)
-    if hasattr(cls, "__dataclass_fields__") and all(_is_made(method) for method in (hashes, compares)):
+    if hasattr(cls, "__dataclass_fields__") and is_made(hashes) and is_made(compares):
         return [getattr(key, field.name) for field in dataclasses.fields(cls) if _counts(field)]
     raise StagingError(
         f"{with_article(cls.__name__)} is a key of a dictionary, or an element of a set, that only the graph knows, "
         "and its class says itself which of its objects are equal. Use a tuple of what tells them apart, or a data "
         "class (@dataclass(frozen=True))."
     )
-
-
-def _is_made(method: Any) -> bool:
-    """Whether `dataclasses` has made a method."""
-    return "__create_fn__" in method.__code__.co_qualname if isinstance(method, FunctionType) else False
 
 
 def _counts(field: Any) -> bool:

@@ -39,7 +39,6 @@ _ONCE = frozenset(  # what is not the same afterwards: a branch that is not take
     "NamedTemporaryFile Popen TemporaryFile call check_call check_output getoutput getstatusoutput input mkdtemp "
     "mkstemp open popen read readline readlines run system urlopen urlretrieve".split()
 )
-_CALLED = (type, types.FunctionType)
 _UNLESS_GIVEN = ("random.SeedSequence",)
 _OF_ENVIRONMENT = ("copy", "get", "items", "keys", "values")
 _OF_PATHS = frozenset(

@@ -12,6 +12,7 @@ import numpy as np
 from autograph import StagingError
 from autograph.dispatch import staged_within
 from autograph.errors import refused
+from autograph.generated import is_made
 from autograph.operators import ordered
 from autograph.operators.calls import converted, defined
 from autograph.reading import found_in
@@ -57,7 +58,7 @@ def _says_itself(structure: object) -> bool:
     cls = type(structure).of.kind if isinstance(structure, Handle) else type(structure)
     fields: Any = getattr(cls, "__dataclass_fields__", None)
     if isinstance(structure, Handle) or fields is not None:
-        made = getattr(found_in(cls, "__lt__"), "__qualname__", "").startswith("__create_fn__")
+        made = is_made(found_in(cls, "__lt__"))
         if isinstance(structure, Handle) or not made or not all(field.compare for field in fields.values()):
             return True
     return any(map(_says_itself, nest.parts(structure)))
