@@ -276,10 +276,10 @@ class TensorArray:
     def identity(self) -> TensorArray:
         """A TensorArray with the same elements, of which later writes to this one change nothing.
 
-        >>> one = tf.TensorArray(tf.int32, size=2)
+        >>> one = tf.TensorArray(tf.int32, size=2, clear_after_read=False).write(0, 5)
         >>> other = one.identity()
         >>> print(one.write(0, 7).stack().numpy(), other.stack().numpy())
-        [7 0] [0 0]
+        [7 0] [5 0]
         """
         return TensorArray.holding(self, self.elements)
 
