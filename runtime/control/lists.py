@@ -543,7 +543,7 @@ class TensorList(Growing):
             if rows.structure.why_frozen():
                 share(row, ELEMENT)
             return row
-        found = Rows.found(nest.rebuild(rows.structure, map(owned, parts, rows.owners)))
+        found = Rows.found(rows.rebuilt(parts, owned))
         for leaf in nest.flatten(found):
             if isinstance(leaf, Array):
                 given_away(leaf)

@@ -16,7 +16,7 @@ from autograph.reading import bare_copy, is_exactly
 from runtime.control.leaves import PromotedSlot, Slot
 from runtime.control.lists import KnownList, TensorList
 from runtime.control.promoted import promoted
-from runtime.control.rows import Fixed, Inner, Rows, outside
+from runtime.control.rows import Fixed, Inner, Rows, columns_in, outside
 from runtime.control.tables import RowList
 from runtime.control.unions import chosen
 from runtime.graph.owner import Owner
@@ -289,8 +289,8 @@ def same_plan(a: object, b: object) -> bool:
         return len(a.options) == len(b.options) and all(map(same_plan, a.options, b.options))
     if isinstance(a, ListPlan) and isinstance(b, ListPlan):
         parts = [[*p.elements, *(p.columns or ())] for p in (a, b)]
-        owners = [p.columns and [column.owner for column in nest.flatten(p.structure)] for p in (a, b)]
-        return owners[0] == owners[1] and len(parts[0]) == len(parts[1]) and all(
+        told = [p.columns and [(column.owner, column.types) for column in columns_in(p.structure)] for p in (a, b)]
+        return told[0] == told[1] and len(parts[0]) == len(parts[1]) and all(
             map(same_plan, *parts)
         )  # fmt: skip
     if isinstance(a, RowPlan) and isinstance(b, RowPlan):

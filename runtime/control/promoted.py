@@ -11,11 +11,12 @@ import itertools
 import operator
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
 from autograph.dispatch import Name, Role
+from runtime.control.rows import Rows
 from runtime.control.unions import (
     Optional,
     chosen,
@@ -34,36 +35,27 @@ from runtime.tensors.conversion import static_value
 from runtime.tensors.frames import OURS, one_class, wants_class
 from runtime.tensors.from_numpy import UFUNCS, owner_of, rank_of, type_of
 from runtime.tensors.leaf_types import is_leaf, is_scalar, leaf_type
+from runtime.tensors.number_types import PLACES, PYTHONS, TYPES, OfTypes, Types
 from runtime.tensors.numbers import Scalar
 from runtime.tensors.operations import apply
 from runtime.tensors.python_errors import FAILING, refuse_where
 from runtime.tensors.several import Asked
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 
-PYTHONS: tuple[type, ...] = (bool, int, float, complex)
-# All types of numbers: what tells a type is its place among these.
-TYPES: tuple[type, ...] = (*PYTHONS, np.bool_, *(np.dtype(c).type for c in "bhilqBHILQefdFD"))
-_PLACES = {kind: place for place, kind in reversed([*enumerate(TYPES)])}
 _OF_BITS = frozenset("and or xor lshift rshift matmul".split())
 _DIVIDING = frozenset("truediv floordiv mod".split())
 _MANY = 2  # of which each is asked, with each of the other
 _NAME = Name("a number", Role.RESULT, phrase=True)
 
-Types: TypeAlias = frozenset[type]
 
-
-class Promoted(Scalar, Asked):
-    """A number of one of several types: of `TYPES[told]`, which is among `types`.
+class Promoted(OfTypes):
+    """A number of one of several types.
 
     Where its type does not show in what is made of it, it is the number that it was promoted to; elsewhere the graph
     asks which it has.
     """
 
-    __slots__ = ("told", "types")
-
-    def __init__(self, number: SymbolicTensor, told: Tensor, types: Types) -> None:
-        super().__init__(number.traced_in, number.value, python=types <= {*PYTHONS})
-        self.told, self.types = told, types
+    __slots__ = ()
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:
@@ -143,7 +135,7 @@ class Promoted(Scalar, Asked):
             return _plain(self).as_index(index)  # type: ignore[no-any-return]
         for kind in self.types - whole:
             raising = functools.partial(operator.getitem, np.zeros(1), index(kind()))
-            refuse_where(apply(ew.equal, self.told, _as_tensor(_PLACES[kind])), raising)
+            refuse_where(apply(ew.equal, self.told, _as_tensor(PLACES[kind])), raising)
         return _of_type(self, int)
 
     def _put(self, one: object, values: Any) -> Any:
@@ -225,12 +217,12 @@ def types_of(value: object) -> Types:
     if isinstance(value, Promoted):
         return value.types
     kind = _type_of(value)
-    return frozenset((kind,)) if kind in _PLACES and is_scalar(value) else frozenset()
+    return frozenset((kind,)) if kind in PLACES and is_scalar(value) else frozenset()
 
 
 def told_of(value: object) -> int | Tensor:
     """Which of its types a number has."""
-    return value.told if isinstance(value, Promoted) else _PLACES[_type_of(value)]
+    return value.told if isinstance(value, Promoted) else PLACES[_type_of(value)]
 
 
 def _type_of(value: object) -> type:
@@ -303,7 +295,7 @@ def _typed(name: str, *operands: Any) -> object:
         return Promoted(made, operands[several[0]].told, types)
     table = np.zeros([len(TYPES)] * len(operands), np.int32)
     for given, known in found.items():
-        table[tuple(_PLACES[one] for one in given)] = _PLACES[known]  # type: ignore[index]
+        table[tuple(PLACES[one] for one in given)] = PLACES[known]  # type: ignore[index]
     place: Any = 0
     for one in operands:
         place = apply(ew.add, apply(ew.multiply, _as_tensor(place), _as_tensor(len(TYPES))), _as_tensor(told_of(one)))
@@ -325,4 +317,7 @@ def _type_made(name: str, *types: type) -> type | None:
             made = type(operators.function(name)(*[kind(1) for kind in types]))
     except TypeError:
         return None
-    return made if made in _PLACES else None
+    return made if made in PLACES else None
+
+
+Rows.number = staticmethod(promoted)

@@ -28,7 +28,7 @@ from runtime.control.leaves import to_value
 from runtime.control.lists import TensorList
 from runtime.control.plans import hints, same_plan, slots
 from runtime.control.regions import Ended, naming, tracing
-from runtime.control.rows import Content, Fixed, Rows, as_rows, common
+from runtime.control.rows import Column, Content, Fixed, Rows, as_rows, columns_in, common
 from runtime.control.shared import PERHAPS_GIVEN, Seat, objects, share
 from runtime.control.unions import one_list, union_of
 from runtime.graph.dtypes import as_dtype
@@ -284,7 +284,9 @@ def _part(leaf: Any) -> object:
     if isinstance(leaf, bool | int | float | str | bytes | type(None)):
         return type(leaf), leaf
     if has_grown(leaf):
-        return nest.describe(leaf.rows.structure), tuple(leaf.rows.kinds), tuple(leaf.rows.owners)
+        rows = leaf.rows
+        told = tuple((column.owner, column.types) for column in columns_in(rows.structure))
+        return nest.describe(rows.structure), tuple(rows.kinds), told
     return id(leaf)
 
 
@@ -295,7 +297,7 @@ def _is_number(part: object) -> bool:
 def _is_flat(value: object) -> bool:
     """Whether a value is a list of numbers, of whatever length."""
     if has_grown(value):
-        return len(value.rows.columns) == 1  # type: ignore[attr-defined]
+        return type(value.rows.structure) is Column  # type: ignore[attr-defined]
     return isinstance(value, list) and all(isinstance(one, Tensor | int | float) for one in list.__iter__(value))
 
 

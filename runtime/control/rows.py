@@ -12,7 +12,7 @@ from autograph import StagingError
 from autograph.reading import is_own
 from runtime.control.shared import FOUND, ONE_OF, may_be_handled, note_lists, put, share
 from runtime.graph import shapes
-from runtime.graph.dtypes import as_dtype, complex128, float64, int64, string
+from runtime.graph.dtypes import DType, as_dtype, complex128, float64, int32, int64, string
 from runtime.graph.graph import ListType, TensorType
 from runtime.graph.op import Op
 from runtime.graph.owner import Owner
@@ -23,6 +23,8 @@ from runtime.tensors.from_numpy import owner_of, type_of
 from runtime.tensors.growing import Growing
 from runtime.tensors.leaf_types import describe, is_leaf, join_types, leaf_type
 from runtime.tensors.links import link, may_be
+from runtime.tensors.making import fill
+from runtime.tensors.number_types import PLACES, OfTypes, Types, type_in
 from runtime.tensors.numbers import Scalar
 from runtime.tensors.operations import apply, apply_to_list
 from runtime.tensors.several import OneOf, Several
@@ -62,16 +64,30 @@ class Fixed:
 
 class Column(int):
     """The number of a column, and whose its elements are; those of several kinds (`mixed`) have become one, but where
-    that is `open` until there are others, whose kind they take."""
+    that is `open` until there are others, whose kind they take.
 
-    def __new__(cls, number: int, owner: Owner = Owner.TENSOR, mixed: bool = False, is_open: bool = False) -> Column:
+    Numbers of several `types` are told apart: the column of the number `told`, behind those of all leaves, has the
+    place of the type of each.
+    """
+
+    def __new__(
+        cls, number: int, owner: Owner = Owner.TENSOR, mixed: bool = False, is_open: bool = False,
+        types: Types = frozenset(), told: int = -1,
+    ) -> Column:  # fmt: skip
         made = super().__new__(cls, number)
         made.owner, made.mixed, made.is_open = owner, mixed, is_open
+        made.types, made.told = types, told
         return made
 
     owner: Owner
     mixed: bool
     is_open: bool
+    types: Types
+    told: int
+
+    def as_promoted(self) -> Column:
+        """The same where types are not told apart."""
+        return Column(self, self.owner, self.mixed or bool(self.types), self.is_open) if self.types else self
 
 
 class Inner(Column):
@@ -113,7 +129,8 @@ ELSEWHERE = "a row of it may be in another list, or in two places, which would n
 class Rows:
     """The elements of a list whose length the graph knows: all of one structure, and a column for each of its leaves.
 
-    The structure has a `Column` for each leaf; in a table, a list of lists of numbers, it is an `Inner`.
+    The structure has a `Column` for each leaf; in a table, a list of lists of numbers, it is an `Inner`. Behind the
+    columns of the leaves stand those that tell the types of numbers of several.
     """
 
     def __init__(self, structure: object, columns: Sequence[Any]) -> None:
@@ -125,9 +142,8 @@ class Rows:
 
     @property
     def owners(self) -> list[Owner]:
-        """Whose the elements of each column are."""
-        structure = self.structure.record if isinstance(self.structure, Inner) else self.structure
-        return [column.owner for column in nest.flatten(structure)]
+        """Whose the elements of the column of each leaf are."""
+        return [column.owner for column in columns_in(self.structure)]
 
     def count(self) -> Tensor:
         return apply(lists.count, self.columns[0])
@@ -135,6 +151,7 @@ class Rows:
     # What a list holds for what it is given, and what it gives: where objects of the graph's are known.
     stored: ClassVar[Callable[[Any], Any]]
     found: ClassVar[Callable[[Any], Any]]
+    number: ClassVar[Callable[[Any, Any, Types], object]]  # one of a type that is told: where such numbers are known
     as_list: ClassVar[Callable[[Rows], object]]  # a list of these elements: where such lists are known
 
     def element(self, index: object, kind: str = "list") -> object:
@@ -145,28 +162,42 @@ class Rows:
             made = Rows.as_list(self.alone(*found))
             share(made, FOUND)
             return made
-        made = Rows.found(nest.rebuild(self.structure, map(_handed, found, self.owners)))
+        made = Rows.found(self.rebuilt(found, _handed))
         share(made, FOUND)
         return made
+
+    def rebuilt(self, parts: Sequence[Tensor], handed: Callable[[Tensor, Owner], object]) -> object:
+        """An element out of what each column has for it; `handed` says what becomes of a leaf, given whose it is."""
+        leaves = columns_in(self.structure)
+        made = [handed(part, leaf.owner) for part, leaf in zip(parts, leaves)]
+        typed = [Rows.number(one, parts[c.told], c.types) if c.types else one for one, c in zip(made, leaves)]
+        return nest.rebuild(self.structure, iter(typed))
 
     def elements(self, shown: Callable[[Iterable[object], Owner], list[object]]) -> list[object]:
         """All elements, once the graph has run; `shown` says what becomes of the parts of a column, arrays or numbers
         of NumPy's, or tensors that a gradient may be asked of, given whose they are."""
+        leaves = columns_in(self.structure)
         if isinstance(self.structure, Inner):
             record = self.structure.record
             rows = [
-                [shown(_numbers_of(row), owner) for row in _elements_of(column)]
-                for column, owner in zip(self.columns, self.owners)
+                [shown(_numbers_of(row), leaf.owner) for row in _elements_of(column)]
+                for column, leaf in zip(self.columns, leaves)
             ]
             if isinstance(record, Column):
                 return [*rows[0]]
             record = _pythons(record)
             return [[nest.rebuild(record, iter(one)) for one in zip(*parts)] for parts in zip(*rows)]
-        columns = [shown(_elements_of(column), owner) for column, owner in zip(self.columns, self.owners)]
+        columns = [self._typed(leaf, shown(_elements_of(c), leaf.owner)) for leaf, c in zip(leaves, self.columns)]
         if type(self.structure) is Column:
             return columns[0]
         structure = _pythons(self.structure)
         return [nest.rebuild(structure, iter(row)) for row in zip(*columns)]
+
+    def _typed(self, leaf: Column, numbers: list[object]) -> list[object]:
+        """The elements of the column of a leaf, each of its own type."""
+        if not leaf.types:
+            return numbers
+        return [Rows.number(one, told, leaf.types) for one, told in zip(numbers, self.columns[leaf.told].elements)]
 
     def changed(self, operation: Op, value: object, *given: object) -> Rows:
         """After an operation on each column that takes a part of `value` too."""
@@ -191,7 +222,7 @@ class Rows:
         for array in places_of([value]):
             if any(one is array for one in elements_known()) or may_be_put_twice(array):
                 copied(twice=True)
-        leaves = [_element(leaf, kind) for leaf, kind in zip(nest.flatten(value), kinds)]
+        leaves = [_element(leaf, kind) for leaf, kind in zip(_with_types(value, structure), kinds)]
         return as_rows(self, structure, kinds), leaves
 
     def alone(self, *parts: Tensor) -> Rows:
@@ -247,21 +278,25 @@ def as_rows(
         count = content.known_count() if isinstance(content, Rows) else len(content.elements)
         structure = structure.with_(count)
     if isinstance(content, Rows):
-        return Rows(structure, [*map(as_column, _for_each(content, kinds), kinds)])
+        return Rows(structure, _as_columns(content, structure, kinds))
     if isinstance(structure, Inner):
         rows = [_row(element, kinds) for element in content.elements]
         return Rows(structure, [_column_of([row[i] for row in rows], kind) for i, kind in enumerate(kinds)])
     if _are_pythons(content.elements) and type(structure) is Column:
         kind = kinds[0]
-        if kind.shape == () and (kind.weak or (kind.dtype.is_bool and type(content.elements[0]) is bool)):
-            whole = EagerTensor.of(np.array(content.elements, kind.dtype.dtype))
-            return Rows(structure, [apply_to_list(lists.from_tensor, whole, weak=kind.weak)])
+        of = type(content.elements[0])
+        if kind.shape == () and (kind.weak or structure.types or (kind.dtype.is_bool and of is bool)):
+            wholes = [np.array(content.elements, kind.dtype.dtype)]
+            wholes += [np.full(len(content.elements), PLACES[of], np.int32)] if structure.types else []
+            columns = [apply_to_list(lists.from_tensor, EagerTensor.of(a), weak=k.weak) for a, k in zip(wholes, kinds)]
+            return Rows(structure, columns)
     elements = content.stored
     places = places_of(elements)
     if lasts and len({*map(id, places)}) < len(places):
         copied(twice=True)
     leaves = [
-        [_element(leaf, kind, lasts, shown, name) for leaf, kind in zip(nest.flatten(e), kinds)] for e in elements
+        [_element(leaf, kind, lasts, shown, name) for leaf, kind in zip(_with_types(e, structure), kinds)]
+        for e in elements
     ]
     columns = []
     for number, kind in enumerate(kinds):
@@ -277,6 +312,42 @@ def as_rows(
             continue
         columns.append(apply_to_list(lists.pack, *column, dtype=kind.dtype, shape=kind.shape, weak=kind.weak))
     return Rows(structure, columns)
+
+
+def columns_in(structure: object) -> list[Column]:
+    """What a structure says of each leaf of an element, or of a part of a row."""
+    return nest.flatten(structure.record if isinstance(structure, Inner) else structure)  # type: ignore[return-value]
+
+
+def _with_types(element: object, structure: object) -> list[object]:
+    """The leaves of an element, and behind them the places of the types of those that have one of several."""
+    leaves = nest.flatten(element)
+    told = [_told(leaf) for leaf, column in zip(leaves, columns_in(structure)) if column.types]
+    return [*leaves, *told]
+
+
+def _told(number: object) -> Tensor:
+    """The place of the type that a number has."""
+    if isinstance(number, OfTypes):
+        return number.told
+    (kind,) = type_in(leaf_type(number).dtype, owner_of(number))
+    return EagerTensor.of(np.int32(PLACES[kind]))
+
+
+def _as_columns(rows: Rows, structure: object, kinds: Sequence[ListType]) -> list[Any]:
+    """The columns of rows as those of a structure that holds what they hold."""
+    made = [*map(as_column, _for_each(rows, kinds), kinds)]
+    leaves, own = columns_in(structure), columns_in(rows.structure)
+    for number, (leaf, before) in enumerate(zip(leaves, own * len(leaves) if len(own) == 1 else own)):
+        if leaf.types:
+            made[leaf.told] = rows.columns[before.told] if before.types else _of_one_type(rows, number, before)
+    return made
+
+
+def _of_one_type(rows: Rows, number: int, leaf: Column) -> Any:
+    """A column of the place of the type that all numbers of another one have; what has none is of any."""
+    places = [PLACES[kind] for kind in type_in(rows.columns[number].type.dtype, leaf.owner)]
+    return apply_to_list(lists.from_tensor, fill([rows.count()], np.int32(max(places, default=0))))
 
 
 def _for_each(rows: Rows, kinds: Sequence[ListType]) -> Sequence[Any]:
@@ -312,9 +383,14 @@ def weakened(tensor: Tensor) -> object:
     return Scalar(made.traced_in, made.value, python=True) if isinstance(made, SymbolicTensor) else made
 
 
-def element_of(tensor: Tensor, weak: bool, owner: Owner) -> object:
+def element_of(tensor: Tensor, owner: Owner) -> object:
     """A number out of the tensor that the elements of a list were stacked to, as the one that the list has."""
-    return weakened(tensor) if weak else owned(tensor, owner)
+    return weakened(tensor) if owner is Owner.PYTHON and tensor.dtype in _NUMBERS else owned(tensor, owner)
+
+
+def is_of_one_type(rows: Rows) -> bool:
+    """Whether the elements are numbers of one type, or are taken for such."""
+    return type(rows.structure) is Column and not rows.structure.types
 
 
 def _element(
@@ -353,26 +429,40 @@ class _Leaf:
 
     kind: TensorType
     owners: set[Owner]
-    mixed: bool  # are they of several kinds?
+    mixed: bool  # are they of several kinds that nothing tells apart?
     is_open: bool
+    types: Types  # if they are numbers of types that can be told apart
 
     @classmethod
     def of(cls, leaf: object, kind: Any, owner: Owner) -> _Leaf:
         mixed = isinstance(leaf, Several) or (isinstance(leaf, Column) and leaf.mixed)
-        return cls(_tensor_type(kind), {owner}, mixed, isinstance(leaf, Column) and leaf.is_open)
+        types: Types = leaf.types if isinstance(leaf, Column | OfTypes) else frozenset()
+        if not types and not mixed and kind.shape == ():
+            types = type_in(kind.dtype, owner)
+        return cls(_tensor_type(kind), {owner}, mixed, isinstance(leaf, Column) and leaf.is_open, types)
 
     def joined(self, other: _Leaf) -> _Leaf:
         a, b = self.kind, other.kind
-        kind = _tensor_type(join_types(a, b) or _promoted(a, b))
+        types = self.types | other.types if self.types and other.types else frozenset()
+        kind = _of_types(types) if len(types) > 1 else _tensor_type(join_types(a, b) or _promoted(a, b))
         if self.is_open != other.is_open:
             told = other if self.is_open else self
             mixed = told.mixed or told.kind.dtype != kind.dtype
-            return _Leaf(replace(kind, weak=told.kind.weak), told.owners, mixed, False)
-        differ = not other.owners <= self.owners or (a.dtype, a.weak) != (b.dtype, b.weak)
-        return _Leaf(kind, self.owners | other.owners, self.mixed or other.mixed or differ, self.is_open)
+            return _Leaf(replace(kind, weak=told.kind.weak), told.owners, mixed, False, told.types)
+        differ = not types and (not other.owners <= self.owners or (a.dtype, a.weak) != (b.dtype, b.weak))
+        mixed = self.mixed or other.mixed or differ
+        return _Leaf(kind, self.owners | other.owners, mixed, self.is_open, types)
 
-    def column(self, number: int) -> Column:
-        return Column(number, next(o for o in _ORDER if o in self.owners), self.mixed, self.is_open)
+    def column(self, number: int, told: int) -> Column:
+        owner = next(o for o in _ORDER if o in self.owners)
+        if not self.are_told:
+            return Column(number, owner, self.mixed, self.is_open)
+        return Column(number, owner, self.mixed, self.is_open, self.types, told)
+
+    @property
+    def are_told(self) -> bool:
+        """Whether they are of several types."""
+        return len(self.types) > 1
 
     def type(self) -> ListType:
         kind = self.kind
@@ -414,8 +504,11 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
         raise StagingError("nothing tells what its elements are: it is empty.")
     if any(Owner.RANGE in leaf.owners and len(leaf.owners) > 1 for leaf in leaves):
         raise StagingError("a list that grows in a graph cannot hold both ranges and other values.")
-    columns = iter([leaf.column(number) for number, leaf in enumerate(leaves)])
-    return nest.map_structure(lambda _: next(columns), structure), [leaf.type() for leaf in leaves]
+    several = [number for number, leaf in enumerate(leaves) if leaf.are_told]
+    places = {number: place for place, number in enumerate(several, len(leaves))}
+    columns = iter([leaf.column(number, places.get(number, -1)) for number, leaf in enumerate(leaves)])
+    kinds = [leaf.type() for leaf in leaves] + [ListType(int32, ())] * len(several)
+    return nest.map_structure(lambda _: next(columns), structure), kinds
 
 
 def _looked_at(content: Content) -> Iterator[tuple[object, Sequence[Any], Sequence[Owner]]]:
@@ -598,7 +691,9 @@ def row_type(element: object) -> RowType | None:
         if not is_record(rows.structure) or any(kind.shape != () for kind in rows.kinds):
             return None
         length = element.known_length()
-        return RowType(rows.structure, [TensorType(kind.dtype, (length,), kind.weak) for kind in rows.kinds])
+        record = nest.map_structure(Column.as_promoted, rows.structure)
+        kinds = rows.kinds[: len(rows.owners)]
+        return RowType(record, [TensorType(kind.dtype, (length,), kind.weak) for kind in kinds])
     numbers = [*Fixed(list.__iter__(element)).stored]
     if not numbers:
         return _EMPTY
@@ -706,12 +801,21 @@ def _promoted(a: TensorType, b: TensorType | ListType) -> TensorType:
     """The type that numbers of two dtypes have in one list."""
     if string in (a.dtype, b.dtype):
         raise StagingError("a list that grows in a graph cannot hold both strings and numbers.")
-    made = as_dtype(np.result_type(a.dtype.dtype, b.dtype.dtype))
-    if made.is_floating and a.dtype.is_integer and b.dtype.is_integer:
-        raise StagingError(
-            f"a list that grows in a graph cannot hold {a.dtype.name} and {b.dtype.name}, as no integer holds both."
-        )
-    return TensorType(made, shapes.join(a.shape, b.shape))
+    return TensorType(_holding(a.dtype, b.dtype), shapes.join(a.shape, b.shape))
+
+
+def _of_types(types: Types) -> TensorType:
+    """The type that numbers of several types have in one list."""
+    return TensorType(_holding(*map(as_dtype, map(np.dtype, types))), (), weak=types <= _PYTHONS)
+
+
+def _holding(*dtypes: DType) -> DType:
+    """The dtype in which a list has numbers of several."""
+    made = as_dtype(np.result_type(*(one.dtype for one in dtypes)))
+    if made.is_floating and all(one.is_integer for one in dtypes):
+        names = " and ".join(sorted(one.name for one in dtypes))
+        raise StagingError(f"a list that grows in a graph cannot hold {names}, as no integer holds both.")
+    return made
 
 
 def _tensor_type(kind: TensorType | ListType) -> TensorType:

@@ -28,7 +28,7 @@ from runtime.control.characters import characters
 from runtime.control.items import Backwards, Items, OneShot, Source, Steps, items_of, python_number, taken, widened
 from runtime.control.lists import KnownList, TensorList, list_of_rows
 from runtime.control.places import when_memory
-from runtime.control.rows import Column, Inner, element_of, position, weakened
+from runtime.control.rows import Column, Inner, element_of, is_of_one_type, position, weakened
 from runtime.control.tables import RowList, same_row
 from runtime.control.unions import is_one_or_none
 from runtime.graph.dtypes import DType, as_dtype, complex128, float64, int64, string
@@ -319,7 +319,7 @@ def _extreme(better: Callable[[Any, Any], object], op: Op) -> Callable[..., obje
             if length is not None:
                 default = {}
             rows = whole.rows if isinstance(whole, TensorList) and key is None else None
-            if rows is not None and type(rows.structure) is Column and rows.kinds[0].dtype != string:
+            if rows is not None and is_of_one_type(rows) and rows.kinds[0].dtype != string:
                 whole = whole.stacked(exact=True)
             if key is None and not default and isinstance(whole, Tensor) and whole.type.shape is not None:
                 if len(whole.type.shape) == 1:
@@ -328,7 +328,7 @@ def _extreme(better: Callable[[Any, Any], object], op: Op) -> Callable[..., obje
                     one = _beside_nan(op, whole)
                     if isinstance(whole, Range):
                         return number(widened(one))
-                    return one if rows is None else element_of(one, rows.kinds[0].weak, rows.owners[0])
+                    return one if rows is None else element_of(one, rows.owners[0])
             found = defined(ordered.min_ if better is operator.lt else ordered.max_)(whole, key, **default)
             is_there = not default and isinstance(found, control.TaggedUnion) and is_one_or_none(found)
             return control.only(found) if is_there else found  # where there was none it has raised

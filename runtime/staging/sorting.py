@@ -18,7 +18,7 @@ from autograph.operators.calls import converted, defined
 from autograph.reading import found_in
 from runtime import control
 from runtime.control.lists import TensorList, are_chosen
-from runtime.control.rows import Column, Content, Fixed, Inner, Rows, as_rows, common, element_of, one_of
+from runtime.control.rows import Content, Fixed, Inner, Rows, as_rows, common, element_of, is_of_one_type, one_of
 from runtime.control.shared import is_object
 from runtime.graph.dtypes import as_dtype, int64, string
 from runtime.graph.shapes import is_known
@@ -78,7 +78,7 @@ def _of_elements(content: Fixed, key: Key | None, reverse: bool) -> Fixed:
         order = _order(_columns(keys), reverse)
         return Fixed([TensorList.chosen(elements, order[i]) for i in count])
     rows = as_rows(content, *common(content))
-    if key is None and type(rows.structure) is Column:
+    if key is None and is_of_one_type(rows):
         return Fixed([_number(_in_order(_stacked(rows)[0], reverse), rows, i) for i in count])
     order = _order(_columns(keys), reverse)
     return Fixed([one_of(content, rows.element(order[i])) for i in count])
@@ -92,7 +92,7 @@ def _of_rows(rows: Rows, key: Key | None, reverse: bool) -> Rows:
         order = _order([*nest.flatten(keys)], reverse)
         return Rows(rows.structure, [apply_to_list(lists.ordered, column, order) for column in rows.columns])
     columns = _stacked(rows)
-    if key is None and type(rows.structure) is Column:
+    if key is None and is_of_one_type(rows):
         made = [_in_order(columns[0], reverse)]
     else:
         keys = columns
@@ -106,7 +106,7 @@ def _of_rows(rows: Rows, key: Key | None, reverse: bool) -> Rows:
         if key is not None:
             of = _key_of(key)
             keys = control.map_fn(lambda given: of(_element(rows, given)), columns)
-        order = _order([*nest.flatten(keys)], reverse)
+        order = _order([*nest.flatten(keys)][: len(rows.owners)] if key is None else [*nest.flatten(keys)], reverse)
         made = [parts.gather(column, order) for column in columns]
     pairs = zip(made, rows.kinds)
     return Rows(rows.structure, [apply_to_list(lists.from_tensor, c, weak=kind.weak) for c, kind in pairs])
@@ -124,12 +124,11 @@ def _stacked(rows: Rows) -> list[Tensor]:
 def _element(rows: Rows, given: Sequence[Tensor]) -> object:
     if isinstance(rows.structure, Inner):
         return TensorList.holding(rows.alone(*given))
-    kinds = zip(given, rows.kinds, rows.owners)
-    return nest.rebuild(rows.structure, iter([element_of(part, kind.weak, owner) for part, kind, owner in kinds]))
+    return rows.rebuilt(given, element_of)
 
 
 def _number(column: Tensor, rows: Rows, index: int) -> object:
-    return element_of(column[index], rows.kinds[0].weak, rows.owners[0])
+    return element_of(column[index], rows.owners[0])
 
 
 def _alike(elements: Sequence[object]) -> bool:
