@@ -23,7 +23,6 @@ from runtime.tensors.from_numpy import owner_of, type_of
 from runtime.tensors.growing import Growing
 from runtime.tensors.leaf_types import describe, is_leaf, join_types, leaf_type
 from runtime.tensors.links import link, may_be
-from runtime.tensors.making import fill
 from runtime.tensors.number_types import PLACES, OfTypes, Types, type_in
 from runtime.tensors.numbers import Scalar
 from runtime.tensors.operations import apply, apply_to_list
@@ -63,31 +62,23 @@ class Fixed:
 
 
 class Column(int):
-    """The number of a column, and whose its elements are; those of several kinds (`mixed`) have become one, but where
-    that is `open` until there are others, whose kind they take.
+    """The number of a column, and whose its elements are; those of several kinds (`mixed`) have become one.
 
     Numbers of several `types` are told apart: the column of the number `told`, behind those of all leaves, has the
     place of the type of each.
     """
 
     def __new__(
-        cls, number: int, owner: Owner = Owner.TENSOR, mixed: bool = False, is_open: bool = False,
-        types: Types = frozenset(), told: int = -1,
-    ) -> Column:  # fmt: skip
+        cls, number: int, owner: Owner = Owner.TENSOR, mixed: bool = False, types: Types = frozenset(), told: int = -1
+    ) -> Column:
         made = super().__new__(cls, number)
-        made.owner, made.mixed, made.is_open = owner, mixed, is_open
-        made.types, made.told = types, told
+        made.owner, made.mixed, made.types, made.told = owner, mixed, types, told
         return made
 
     owner: Owner
     mixed: bool
-    is_open: bool
     types: Types
     told: int
-
-    def as_promoted(self) -> Column:
-        """The same where types are not told apart."""
-        return Column(self, self.owner, self.mixed or bool(self.types), self.is_open) if self.types else self
 
 
 class Inner(Column):
@@ -167,11 +158,12 @@ class Rows:
         return made
 
     def rebuilt(self, parts: Sequence[Tensor], handed: Callable[[Tensor, Owner], object]) -> object:
-        """An element out of what each column has for it; `handed` says what becomes of a leaf, given whose it is."""
+        """An element, or one of a row, out of what each column has for it; `handed` says what becomes of a leaf, given
+        whose it is."""
         leaves = columns_in(self.structure)
         made = [handed(part, leaf.owner) for part, leaf in zip(parts, leaves)]
         typed = [Rows.number(one, parts[c.told], c.types) if c.types else one for one, c in zip(made, leaves)]
-        return nest.rebuild(self.structure, iter(typed))
+        return nest.rebuild(self.structure.record if isinstance(self.structure, Inner) else self.structure, iter(typed))
 
     def elements(self, shown: Callable[[Iterable[object], Owner], list[object]]) -> list[object]:
         """All elements, once the graph has run; `shown` says what becomes of the parts of a column, arrays or numbers
@@ -180,7 +172,10 @@ class Rows:
         if isinstance(self.structure, Inner):
             record = self.structure.record
             rows = [
-                [shown(_numbers_of(row), leaf.owner) for row in _elements_of(column)]
+                [
+                    self._typed(leaf, shown(_numbers_of(row), leaf.owner), at)
+                    for at, row in enumerate(_elements_of(column))
+                ]
                 for column, leaf in zip(self.columns, leaves)
             ]
             if isinstance(record, Column):
@@ -193,11 +188,12 @@ class Rows:
         structure = _pythons(self.structure)
         return [nest.rebuild(structure, iter(row)) for row in zip(*columns)]
 
-    def _typed(self, leaf: Column, numbers: list[object]) -> list[object]:
-        """The elements of the column of a leaf, each of its own type."""
+    def _typed(self, leaf: Column, numbers: list[object], row: int | None = None) -> list[object]:
+        """The elements of the column of a leaf, or of a row of it, each of its own type."""
         if not leaf.types:
             return numbers
-        return [Rows.number(one, told, leaf.types) for one, told in zip(numbers, self.columns[leaf.told].elements)]
+        told = self.columns[leaf.told].elements
+        return [Rows.number(*one, leaf.types) for one in zip(numbers, told if row is None else told[row])]
 
     def changed(self, operation: Op, value: object, *given: object) -> Rows:
         """After an operation on each column that takes a part of `value` too."""
@@ -216,7 +212,7 @@ class Rows:
         """Rows that can take an element like this, and the leaves of the element."""
         structure, kinds = common(self, Fixed([value]))
         if isinstance(structure, Inner):
-            return as_rows(self, structure, kinds), _row(value, kinds)
+            return as_rows(self, structure, kinds), _row(value, structure, kinds)
         put(value)
         value = Rows.stored(value)
         for array in places_of([value]):
@@ -239,15 +235,15 @@ class Rows:
         """What is at a place of a row."""
         assert isinstance(self.structure, Inner)
         found = [apply(lists.cell, column, index, position(place)) for column in self.columns]
-        return Rows.found(nest.rebuild(self.structure.record, map(_handed, found, self.owners)))
+        return Rows.found(self.rebuilt(found, _handed))
 
     def with_cell(self, index: Tensor, place: object, value: object) -> Rows:
         """With something else at a place of a row."""
         value = Rows.stored(value)
         structure, found = common(self, Fixed([[value]]))
-        kinds = [ListType(kind.dtype, mine.shape, kind.weak) for kind, mine in zip(found, self.kinds)]
+        kinds = [ListType(kind.dtype, self.kinds[0].shape, kind.weak) for kind in found]
         columns = []
-        for column, kind, leaf in zip(as_rows(self, structure, kinds).columns, kinds, nest.flatten(value)):
+        for column, kind, leaf in zip(as_rows(self, structure, kinds).columns, kinds, _with_types(value, structure)):
             number = _element(leaf, ListType(kind.dtype, (), kind.weak))
             columns.append(apply_to_list(lists.set_cell, column, index, position(place), number))
         return Rows(structure.with_(self.known_count()), columns)  # type: ignore[attr-defined]
@@ -280,7 +276,7 @@ def as_rows(
     if isinstance(content, Rows):
         return Rows(structure, _as_columns(content, structure, kinds))
     if isinstance(structure, Inner):
-        rows = [_row(element, kinds) for element in content.elements]
+        rows = [_row(element, structure, kinds) for element in content.elements]
         return Rows(structure, [_column_of([row[i] for row in rows], kind) for i, kind in enumerate(kinds)])
     if _are_pythons(content.elements) and type(structure) is Column:
         kind = kinds[0]
@@ -346,8 +342,9 @@ def _as_columns(rows: Rows, structure: object, kinds: Sequence[ListType]) -> lis
 
 def _of_one_type(rows: Rows, number: int, leaf: Column) -> Any:
     """A column of the place of the type that all numbers of another one have; what has none is of any."""
-    places = [PLACES[kind] for kind in type_in(rows.columns[number].type.dtype, leaf.owner)]
-    return apply_to_list(lists.from_tensor, fill([rows.count()], np.int32(max(places, default=0))))
+    column = rows.columns[number]
+    places = [PLACES[kind] for kind in type_in(column.type.dtype, leaf.owner)]
+    return apply_to_list(lists.full_like, column, value=max(places, default=0), dtype=int32)
 
 
 def _for_each(rows: Rows, kinds: Sequence[ListType]) -> Sequence[Any]:
@@ -430,7 +427,6 @@ class _Leaf:
     kind: TensorType
     owners: set[Owner]
     mixed: bool  # are they of several kinds that nothing tells apart?
-    is_open: bool
     types: Types  # if they are numbers of types that can be told apart
 
     @classmethod
@@ -439,25 +435,20 @@ class _Leaf:
         types: Types = leaf.types if isinstance(leaf, Column | OfTypes) else frozenset()
         if not types and not mixed and kind.shape == ():
             types = type_in(kind.dtype, owner)
-        return cls(_tensor_type(kind), {owner}, mixed, isinstance(leaf, Column) and leaf.is_open, types)
+        return cls(_tensor_type(kind), {owner}, mixed, types)
 
     def joined(self, other: _Leaf) -> _Leaf:
         a, b = self.kind, other.kind
         types = self.types | other.types if self.types and other.types else frozenset()
         kind = _of_types(types) if len(types) > 1 else _tensor_type(join_types(a, b) or _promoted(a, b))
-        if self.is_open != other.is_open:
-            told = other if self.is_open else self
-            mixed = told.mixed or told.kind.dtype != kind.dtype
-            return _Leaf(replace(kind, weak=told.kind.weak), told.owners, mixed, False, told.types)
         differ = not types and (not other.owners <= self.owners or (a.dtype, a.weak) != (b.dtype, b.weak))
-        mixed = self.mixed or other.mixed or differ
-        return _Leaf(kind, self.owners | other.owners, mixed, self.is_open, types)
+        return _Leaf(kind, self.owners | other.owners, self.mixed or other.mixed or differ, types)
 
     def column(self, number: int, told: int) -> Column:
         owner = next(o for o in _ORDER if o in self.owners)
         if not self.are_told:
-            return Column(number, owner, self.mixed, self.is_open)
-        return Column(number, owner, self.mixed, self.is_open, self.types, told)
+            return Column(number, owner, self.mixed)
+        return Column(number, owner, self.mixed, self.types, told)
 
     @property
     def are_told(self) -> bool:
@@ -627,8 +618,9 @@ def _inner(contents: Sequence[Content], table: bool) -> tuple[object, list[ListT
         raise StagingError(
             f"the lists in a list of lists that the graph changes hold one kind of element each: {one}, and {other}."
         )
-    parts = [_part(of) for of in zip(*(t.parts() for t in told))]
+    parts = _numbered([_part(of) for of in zip(*(t.parts() for t in told))])
     kinds = [kind for kind, _ in parts]
+    kinds += [TensorType(int32, kind.shape) for kind, column in parts if column.types]
     if any(t is _EMPTY for t in types) and kinds[0].shape != (0,):
         kinds = [TensorType(kind.dtype, (None,), kind.weak) for kind in kinds]
     record = nest.map_structure(lambda i: parts[i][1], told[0].record)
@@ -637,17 +629,33 @@ def _inner(contents: Sequence[Content], table: bool) -> tuple[object, list[ListT
 
 
 def _part(told: Sequence[tuple[TensorType, Column]]) -> tuple[TensorType, Column]:
-    """The type of a part of rows, and whose it is, as each of several tells it; one that is open tells nothing beside
-    others."""
-    sure = [part for part in told if not part[1].is_open] or told
-    kind, columns = _joined([kind for kind, _ in told]), [column for _, column in sure]
-    if len(sure) < len(told):
-        kind = replace(kind, weak=all(kind.weak for kind, _ in sure))
+    """The type of a part of rows, and whose it is, as each of several tells it."""
+    kind, columns = _joined([kind for kind, _ in told]), [column for _, column in told]
     owners = {column.owner for column in columns}
-    differ = len(owners) > 1 or len({(kind.dtype, kind.weak), *((one.dtype, one.weak) for one, _ in sure)}) > 1
-    mixed = differ or any(column.mixed for column in columns)
     owner = next(o for o in _ORDER if o in owners)
-    return kind, Column(columns[0], owner, mixed, all(column.is_open for column in columns))
+    types = _all_of([_types_in(*part) for part in told])
+    if len(types) > 1:
+        return replace(_of_types(types), shape=kind.shape), Column(columns[0], owner, types=types)
+    differ = len(owners) > 1 or len({(kind.dtype, kind.weak), *((one.dtype, one.weak) for one, _ in told)}) > 1
+    return kind, Column(columns[0], owner, not types and (differ or any(column.mixed for column in columns)))
+
+
+def _types_in(kind: TensorType, column: Column) -> Types:
+    """The types of the numbers in a column, if these can be told apart."""
+    return column.types or (frozenset() if column.mixed else type_in(kind.dtype, column.owner))
+
+
+def _all_of(types: Sequence[Types]) -> Types:
+    """The types of numbers that have these, if those of all are known."""
+    return frozenset().union(*types) if all(types) else frozenset()
+
+
+def _numbered(parts: Sequence[tuple[TensorType, Column]]) -> list[tuple[TensorType, Column]]:
+    """Parts with the numbers of the columns that tell their types, behind those of all."""
+    numbers = itertools.count(len(parts))
+    return [
+        (kind, Column(one, one.owner, one.mixed, one.types, next(numbers)) if one.types else one) for kind, one in parts
+    ]
 
 
 @dataclass(frozen=True)
@@ -691,9 +699,7 @@ def row_type(element: object) -> RowType | None:
         if not is_record(rows.structure) or any(kind.shape != () for kind in rows.kinds):
             return None
         length = element.known_length()
-        record = nest.map_structure(Column.as_promoted, rows.structure)
-        kinds = rows.kinds[: len(rows.owners)]
-        return RowType(record, [TensorType(kind.dtype, (length,), kind.weak) for kind in kinds])
+        return RowType(rows.structure, [TensorType(kind.dtype, (length,), kind.weak) for kind in rows.kinds])
     numbers = [*Fixed(list.__iter__(element)).stored]
     if not numbers:
         return _EMPTY
@@ -727,11 +733,10 @@ def _type_of_numbers(numbers: Sequence[Any], number: int = 0) -> tuple[TensorTyp
     types = [_tensor_type(leaf_type(number)) for number in numbers]
     if len({kind.dtype.is_bool for kind in types}) > 1:
         return None
-    kind = _joined(types)
-    owners = {owner_of(one) for one in numbers}
-    mixed = len(owners) > 1 or len({(one.dtype, one.weak) for one in types}) > 1
-    owner = next(o for o in _ORDER if o in owners)
-    return TensorType(kind.dtype, (len(numbers),), kind.weak), Column(number, owner, mixed)
+    leaves = [_Leaf.of(one, kind, owner_of(one)) for one, kind in zip(numbers, types)]
+    whole = functools.reduce(_Leaf.joined, leaves)
+    kind = whole.kind if whole.are_told else _joined(types)
+    return TensorType(kind.dtype, (len(numbers),), kind.weak), whole.column(number, -1)
 
 
 def _joined(types: Sequence[TensorType]) -> TensorType:
@@ -760,15 +765,16 @@ def _is_number(value: object) -> bool:
     return kind.shape == () and kind.dtype != string
 
 
-def _row(element: Any, kinds: Sequence[ListType]) -> list[Tensor]:
-    """A row as a tensor of each of its parts."""
+def _row(element: Any, structure: object, kinds: Sequence[ListType]) -> list[Tensor]:
+    """A row of a structure as a tensor of each of its parts."""
     if isinstance(element, Growing) and element.is_grown:
         rows: Any = element.rows
-        return [_stacked(column, kind) for column, kind in zip(_for_each(rows, kinds), kinds)]
+        return [_stacked(column, kind) for column, kind in zip(_as_columns(rows, structure, kinds), kinds)]
     elements = [*Fixed(list.__iter__(element)).stored]
     if not elements:
         return [EagerTensor.of(np.zeros(0, kind.dtype.dtype)) for kind in kinds]
-    return [_tensor_of(part, kind) for part, kind in zip(zip(*map(nest.flatten, elements)), kinds)]
+    parts = zip(*(_with_types(element, structure) for element in elements))
+    return [_tensor_of(part, kind) for part, kind in zip(parts, kinds)]
 
 
 def _stacked(column: Any, kind: ListType) -> Tensor:

@@ -19,7 +19,7 @@ from autograph.operators.mutations import Mutations
 from autograph.operators.places import Place
 from autograph.reading import is_a, reached
 from runtime.control.lists import KnownList, TensorList
-from runtime.control.rows import Column, Fixed, Inner, Rows, common
+from runtime.control.rows import Column, Fixed, Inner, Rows, columns_in, common
 from runtime.control.shared import is_shared
 from runtime.control.tables import RowList
 from runtime.control.unions import union_of
@@ -27,13 +27,14 @@ from runtime.functions.restored import restored
 from runtime.functions.standing import WasThere
 from runtime.functions.state import Exchanged, Identity, Reference, Source
 from runtime.graph.dtypes import DType, int64, string
-from runtime.graph.graph import ListType, TensorType
+from runtime.graph.graph import TensorType
 from runtime.graph.owner import Owner
 from runtime.ops import lists
 from runtime.tensors import nest
 from runtime.tensors.conversion import to_array
 from runtime.tensors.growing import has_grown
 from runtime.tensors.links import may_be
+from runtime.tensors.number_types import PLACES
 from runtime.tensors.operations import apply_to_list
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor
 from runtime.tensors.trace import Grown, Trace, Way, in_force, recording, ways
@@ -44,7 +45,7 @@ Kind: TypeAlias = object  # what has to be the same of all that a list holds for
 Parts: TypeAlias = Sequence[Sequence[Any]]  # lists of what a container holds: its elements, or its keys and its values
 
 _PYTHONS = (bool, int, float, complex, str, bytes)
-_ALONE = (bool, np.bool_, str, bytes)  # what is never of one kind with others
+_ALONE = (str, bytes)  # what is never of one kind with others
 _EXACT = 1 << 53  # the whole numbers to here are numbers of float64 each
 
 
@@ -70,14 +71,22 @@ class Form:
         return (stand_in,)
 
     def fill(self, container: Any, parts: Parts) -> None:
-        """Have it hold something else: what was there, where that is equal, as a graph does not know which of several
-        types a number was of."""
+        """Have it hold something else; what was there, where that is the same."""
         made = restored(self.parts(container)[0], [*parts[0]])
         container.clear()
         container.extend(made)
 
 
 FORMS: dict[type, Form] = {list: Form()}  # others are entered where it is known what stands for them
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """What a part of a container is given in: the dtypes of the columns, and the numbers of those of which the types
+    are told, in columns behind them."""
+
+    dtypes: Sequence[DType] = ()
+    several: Sequence[int] = ()
 
 
 @dataclass
@@ -89,9 +98,8 @@ class _Kept:
     form: Form
     stand_in: Any
     places: list[Place] = field(default_factory=list)
-    types: Sequence[Sequence[ListType]] = ()
+    layouts: Sequence[_Layout] = ()
     inputs: list[SymbolicTensor] = field(default_factory=list)
-    is_open: bool = False
     is_replaced: bool = False
 
     def __post_init__(self) -> None:
@@ -140,12 +148,12 @@ class KeptContainers(Exchanged):
         if mutations is None or Way.HISTORIES not in ways.taken:
             return
         histories = mutations.only_appended
-        grown = {way.identity: way for way in sorted(w for w in ways.taken if isinstance(w, Grown))}
+        grown = {way.identity for way in ways.taken if isinstance(way, Grown)}
         for place in mutations.places():
             number = id(place.old)
             if number in grown:
                 if number not in self._replaced:
-                    self._replaced[number] = _as_inputs(trace, place, grown[number].is_open)
+                    self._replaced[number] = _as_inputs(trace, place)
                 self._replaced[number].places.append(place)
             elif number in histories:
                 kept = self._appended.setdefault(number, _Kept(place.old, FORMS[list], KnownList()))
@@ -257,9 +265,6 @@ class KeptContainers(Exchanged):
                     f"a list in '{kept.name}', which staged statements change, may be there twice, or has another "
                     "name, too: it would be a copy of it. Put a copy there (a[:])."
                 )
-        for number, kept in self._replaced.items():
-            if not kept.is_open and any(map(_is_mixed, kept.lists())):
-                ways.takes(Grown(number, is_open=True))
         for kept in (*self._appended.values(), *self._replaced.values()):
             for part in kept.lists():
                 _check(part, kept)
@@ -322,29 +327,32 @@ def _is_of(value: object, tables: Mapping[int, str], shared: Collection[int]) ->
     return next(iter(tables.values()), "") if isinstance(value, TensorList) and id(value) in shared else ""
 
 
-def _as_inputs(trace: Trace, place: Place, is_open: bool) -> _Kept:
+def _as_inputs(trace: Trace, place: Place) -> _Kept:
     """A container whose elements are inputs of the graph."""
     held: Any = place.old
-    form, inputs, types = FORMS[type(held)], list[SymbolicTensor](), list[Sequence[ListType]]()
+    form, inputs, layouts = FORMS[type(held)], list[SymbolicTensor](), list[_Layout]()
     with recording(trace):
         made = []
         for part in form.parts(held):
-            rows, tensors, kinds = _rows(trace, part, place.name.lstrip("."), is_open) if part else (None, [], [])
+            named = place.name.lstrip(".")
+            rows, tensors, layout = _rows(trace, part, named) if part else (None, [], _Layout())
             made.append(KnownList() if rows is None else TensorList.holding(rows))
             inputs += tensors
-            types.append(kinds)
-        return _Kept(held, form, form.stand_in(held, made), [], types, inputs, is_open)
+            layouts.append(layout)
+        return _Kept(held, form, form.stand_in(held, made), [], layouts, inputs)
 
 
 def _rows(
-    trace: Trace, elements: Sequence[object], name: str, is_open: bool
-) -> tuple[Rows, list[SymbolicTensor], list[ListType]]:  # fmt: skip
+    trace: Trace, elements: Sequence[object], name: str
+) -> tuple[Rows, list[SymbolicTensor], _Layout]:  # fmt: skip
     """Elements like these as inputs, in a column for each of their leaves; of lists all that they hold, and their
     lengths."""
     are_lists = type(elements[0]) is list
     found, kinds = common(Fixed(elements), table=are_lists)
     record = found.record if isinstance(found, Inner) else found
-    made = nest.map_structure(lambda c: Column(c, c.owner, is_open=is_open), record)
+    leaves = columns_in(found)
+    layout = _Layout([kind.dtype for kind in kinds[: len(leaves)]], [n for n, leaf in enumerate(leaves) if leaf.types])
+    made = nest.map_structure(lambda c: Column(c, c.owner, types=c.types, told=c.told), record)
 
     def given(kind: TensorType) -> SymbolicTensor:
         return SymbolicTensor(trace, trace.input(kind, name))
@@ -352,11 +360,11 @@ def _rows(
     if not are_lists:
         tensors = [given(TensorType(kind.dtype, (None, *(kind.shape or ())))) for kind in kinds]
         columns = [apply_to_list(lists.from_tensor, x, weak=kind.weak) for x, kind in zip(tensors, kinds)]
-        return Rows(made, columns), tensors, kinds
+        return Rows(made, columns), tensors, layout
     tensors = [given(TensorType(kind.dtype, (None,))) for kind in kinds]
     lengths = given(TensorType(int64, (None,)))
     columns = [apply_to_list(lists.split, x, lengths, weak=kind.weak) for x, kind in zip(tensors, kinds)]
-    return Rows(Inner(made), columns), [*tensors, lengths], kinds
+    return Rows(Inner(made), columns), [*tensors, lengths], layout
 
 
 def _is_elsewhere(container: object, things: Iterable[object]) -> bool:
@@ -395,6 +403,8 @@ def _kind_of_lists(elements: Sequence[Any]) -> Kind | None:
 
 def _is_of_numbers(kind: Any) -> bool:
     if isinstance(kind, frozenset):
+        if len(kind) > 1 and not kind.isdisjoint((bool, np.bool_)):
+            return False
         return all(issubclass(one, bool | int | float | complex | np.number | np.bool_) for one in kind)
     return kind is not None and issubclass(kind[0], tuple) and len(kind) > 2 and all(map(_is_of_numbers, kind[2:]))
 
@@ -443,7 +453,7 @@ class _Source(Source):
         super().__init__(kept.name)
         self._find, self._others, self._form, self._type = find, others, kept.form, type(kept.held)
         self._like = _kinds(kept.form, kept.held), kept.form.options(kept.held)
-        self._dtypes = [[kind.dtype for kind in kinds] for kinds in kept.types]
+        self._layouts = kept.layouts
         self._given = self._columns(kept.held) if acts else None
 
     def found(self) -> object:
@@ -457,14 +467,15 @@ class _Source(Source):
             return UNDEFINED
         if (_kinds(self._form, held), self._form.options(held)) != self._like:
             return UNDEFINED
-        return [EagerTensor(a) for part, of in zip(self._form.parts(held), self._dtypes) for a in _arrays(part, of)]
+        return [EagerTensor(a) for part, of in zip(self._form.parts(held), self._layouts) for a in _arrays(part, of)]
 
 
-def _arrays(elements: Sequence[Any], dtypes: Sequence[DType]) -> list[Any]:
+def _arrays(elements: Sequence[Any], layout: _Layout) -> list[Any]:
     """What `_rows` takes."""
     are_lists = bool(elements) and type(elements[0]) is list
-    leaves = _leaves([*itertools.chain.from_iterable(elements)] if are_lists else elements)
-    columns = [_array(column, dtype) for column, dtype in zip(leaves, dtypes)]
+    leaves = [*_leaves([*itertools.chain.from_iterable(elements)] if are_lists else elements)]
+    columns = [_array(column, dtype) for column, dtype in zip(leaves, layout.dtypes)]
+    columns += [np.array([PLACES[type(one)] for one in leaves[number]], np.int32) for number in layout.several]
     return [*columns, np.array([*map(len, elements)], np.int64)] if are_lists else columns
 
 
@@ -481,8 +492,7 @@ def _is_mixed(made: TensorList) -> bool:
     rows = made.rows
     if rows is None:
         return False
-    structure = rows.structure.record if isinstance(rows.structure, Inner) else rows.structure
-    return any(column.mixed for column in nest.flatten(structure))
+    return any(column.mixed for column in columns_in(rows.structure))
 
 
 def _why_frozen(made: TensorList) -> str:

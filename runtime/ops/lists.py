@@ -262,6 +262,13 @@ cast = op("list_cast", _cast, "[np.asarray(e).astype({dtype}) for e in {0}]", tf
 fit = op("list_fit", _cast, "[fitting_row(e, {dtype}) for e in {0}]", tf="Cast")  # integers of Python's
 
 
+def _full_like(elements: ListType, *, value: int, dtype: DType) -> ListType:
+    return replace(elements, dtype=dtype, weak=False)
+
+
+full_like = op("list_full_like", _full_like, "[np.full_like(e, {value}, {dtype}) for e in {0}]", tf="FullLike")
+
+
 def _narrowed(elements: ListType) -> ListType:
     return replace(elements, dtype=int32, weak=False)
 

@@ -271,7 +271,7 @@ def _agree(op: Op, made: dict[str, Any], inputs: Sequence[Value]) -> None:
     held = None
     if op is shape_ops.constant:
         held = made["value"].dtype
-    elif inputs and isinstance(inputs[0].type, ListType) and op not in (lists.cast, lists.fit):
+    elif inputs and isinstance(inputs[0].type, ListType) and op not in (lists.cast, lists.fit, lists.full_like):
         held = inputs[0].type.dtype.dtype
     if held is not None and "dtype" in made and made["dtype"].dtype != held:
         raise Malformed(f"{op.name} says {made['dtype'].name} of what is {held}")

@@ -28,7 +28,6 @@ from runtime.staging.looked_up import (
     is_value,
     keep,
     known_number,
-    like_those_in,
     note_number,
     parts_of_key,
     plain_key,
@@ -43,7 +42,7 @@ from runtime.tensors.tensor import EagerTensor
 __name__ = "dictionaries_of_graphs"
 rules.convert_always(__name__)
 
-OLD, NEW, DEFAULT = 0, 1, 2  # since when a key has its value: from before, it got it since, or by being looked up
+OLD, NEW = 0, 1  # since when a key has its value: from before, or it got it since
 _FREE, _GONE = -1, -2
 _SMALLEST = 8  # places of a table; always a power of two
 _PRIME = 2**31 - 1
@@ -411,7 +410,7 @@ class Dict(_Hashed):
         if self.fresh is not None:
             _become(self.fresh, [self.fresh[at] for at in numbers])
 
-    def _entry(self, key: Item, make: Callable[[], Item], since: int = NEW) -> int:
+    def _entry(self, key: Item, make: Callable[[], Item]) -> int:
         """The number of a key, which is entered with a value if it is new."""
         at = self._number(key)
         if at < 0:
@@ -420,7 +419,7 @@ class Dict(_Hashed):
             at = len(self.names) - 1
             self.contents.append(copied(value))
             if self.fresh is not None:
-                self.fresh.append(since)
+                self.fresh.append(NEW)
         return note_number(self.names, self.slots, key, at)
 
     def _put(self, at: int, value: Item) -> None:
@@ -717,9 +716,7 @@ class DefaultDict(Dict):
         make = self.default_factory
         if make is None:
             return super().__getitem__(key)
-        if self.fresh is None or make is list:
-            return self.contents[self._entry(key, lambda: [] if make is list else make())]
-        return self.contents[self._entry(key, lambda: like_those_in(self.contents, make()), DEFAULT)]
+        return self.contents[self._entry(key, lambda: [] if make is list else make())]
 
     def __repr__(self) -> str:
         return f"defaultdict({self.default_factory!r}, {super().__repr__()})"

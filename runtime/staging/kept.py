@@ -8,8 +8,9 @@ from typing import Any
 
 from autograph.operators.calls import converted
 from runtime.control.lists import TensorList
-from runtime.functions.kept_containers import FORMS, Form, Parts
-from runtime.staging.hashed import DEFAULT, OLD, Counter, DefaultDict, Dict, Set
+from runtime.functions.kept_containers import Form, Parts
+from runtime.functions.restored import restored
+from runtime.staging.hashed import OLD, Counter, DefaultDict, Dict, Set
 from runtime.staging.queues import Deque
 
 
@@ -56,9 +57,7 @@ class _Table(Form):
         for key, value, since in zip(*parts, strict=True):
             known, before = was.get(key, (key, value))
             if since == OLD and type(before) is list:
-                FORMS[list].fill(before, (value,))
-            if since == DEFAULT:
-                value = container.default_factory()  # type: ignore[attr-defined]
+                before[:] = restored(before, [*value])
             dict.__setitem__(container, known, before if since == OLD else value)
 
 

@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Any
 
-import numpy as np
-
 from autograph import StagingError, do_not_convert
 from autograph.errors import with_article
 from autograph.generated import is_made
@@ -18,10 +16,9 @@ from autograph.operators.questions import may_be_asked
 from autograph.reading import found_in, is_a
 from runtime.control.lists import KnownList, Recorded, TensorList
 from runtime.control.members import as_handle, is_member, plain_of
-from runtime.control.rows import Column, Inner, Rows
+from runtime.control.rows import Inner, Rows
 from runtime.control.shared import FOUND, share
 from runtime.control.tables import RowList, row_at
-from runtime.graph.owner import Owner
 from runtime.ops import effects, lists
 from runtime.tensors import nest
 from runtime.tensors.conversion import operand
@@ -167,14 +164,3 @@ def taken_from(table: Any, value: Any) -> Any:
 def is_value(values: Any, number: Any, value: object) -> bool:
     """Whether a list is surely the one at a place, as it was looked up there."""
     return are_lists(values) and isinstance(value, RowList) and row_at(values, number) is value
-
-
-@do_not_convert
-def like_those_in(values: Any, number: object) -> object:
-    """A number of Python's as one of NumPy's, if a list has but such: that of both would not tell which are which."""
-    rows = values.rows if isinstance(values, TensorList) else None
-    if rows is None or not isinstance(rows.structure, Column) or type(number) not in (bool, int, float, complex):
-        return number
-    made = np.asarray(number)
-    is_one = rows.structure.owner is Owner.NUMPY and not rows.structure.mixed
-    return made[()] if is_one and rows.kinds[0].dtype.dtype == made.dtype else number

@@ -483,11 +483,10 @@ class Followed(NamedTuple):
 
 
 class Grown(NamedTuple):
-    """A way, too: a container of this identity that the program keeps is the graph's, which makes it longer or shorter;
-    of what kind its elements are is open until there are others (`is_open`)."""
+    """A way, too: a container of this identity that the program keeps is the graph's, which makes it longer or
+    shorter."""
 
     identity: int
-    is_open: bool = False
 
 
 class Handled(NamedTuple):

@@ -24,7 +24,7 @@ STRUCTURE = (
 LISTS = frozenset(
     """
     list_new list_write list_from_tensor list_split list_scatter list_pack list_cast list_add list_extend list_set_item
-    list_insert list_remove list_slice list_set_cell list_ordered
+    list_full_like list_insert list_remove list_slice list_set_cell list_ordered
     """.split()
 )
 NAMES = tuple(sorted(set(OPS) - set(STRUCTURE)))

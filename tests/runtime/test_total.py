@@ -167,7 +167,7 @@ NEVER = set(
     "list_add_at list_add_all_at list_read_like list_erase "
     "list_add list_cast list_concat list_extend list_from_tensor list_insert list_narrow list_new list_pack "
     "list_read list_remove list_scatter list_set_cell list_set_item list_size list_slice list_split list_stack "
-    "list_write logged logsumexp mean narrow native nonzero norm one_hot outer pad pool pool_choice print qr "
+    "list_full_like list_write logged logsumexp mean narrow native nonzero norm one_hot outer pad pool pool_choice print qr "
     "random_normal shown "
     "random_shuffle random_uniform read_variable reverse roll searchsorted slogdet sort std string_buckets "
     "string_change string_fixed string_format string_join string_length string_lower string_matches string_reduce_join "

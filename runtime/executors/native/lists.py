@@ -399,6 +399,16 @@ def cast(lowering: Lowering, node: Node) -> list[Lowered]:
     return [made]
 
 
+@handles(lists.full_like)
+def full_like(lowering: Lowering, node: Node) -> list[Lowered]:
+    code, elements = lowering.code, lowering.array(node.inputs[0])
+    made = _empty(lowering, node, elements.dims[0], elements.capacity, elements.dims[1:])
+    value = scalars.literal(node.attributes["value"], made.dtype)
+    with nest(code, made.dims) as indices:
+        scalars.store(code, value, lowering.element(made, indices))
+    return [made]
+
+
 @handles(lists.fit, lists.narrow, of_reals=True)
 def fit(lowering: Lowering, node: Node) -> list[Lowered]:
     """Python's integers in a narrower dtype; a list with one that it does not hold is left to NumPy."""

@@ -539,6 +539,6 @@ FORMS: Mapping[Op, _Form] = {
     lists.popped: _item, lists.stack: _stack, lists.concat: _concat, lists.gather: _gather, lists.split: _split,
     lists.size: _count, lists.count: _count, lists.remove: _of_places, lists.part: _of_places,
     lists.ordered: _of_places, lists.extend: _extend, lists.cast: _of_cells, lists.fit: _of_cells,
-    lists.narrow: _of_cells, lists.add: _add, lists.add_all_at: _add_all_at, lists.add_at: _add_at,
-    lists.read_like: _read_like, lists.erase: _erase,
+    lists.full_like: _of_cells, lists.narrow: _of_cells, lists.add: _add, lists.add_all_at: _add_all_at,
+    lists.add_at: _add_at, lists.read_like: _read_like, lists.erase: _erase,
 }  # fmt: skip

@@ -261,7 +261,7 @@ def erase(step: Step, g: object) -> Given:
     return [apply_to_list(lists.erase, g, step.inputs[1]), None]
 
 
-constant(lists.new, lists.size, lists.count, lists.fit, lists.narrow)
+constant(lists.new, lists.size, lists.count, lists.fit, lists.full_like, lists.narrow)
 refused("a part of a list whose elements have sizes of their own has but one derivative", lists.add_all_at)
 refused(
     "only a graph that is about to run has it",

@@ -95,6 +95,12 @@ def _(m):
     return [m.list(whole=True)], {"dtype": m.dtype("biuf")}
 
 
+@rule("list_full_like")
+def _(m):
+    dtype = m.dtype("iuf")
+    return [m.list(whole=True)], {"dtype": dtype, "value": m.random.choice((0, 1, 20))}
+
+
 def numbers(m, values):
     """A list of Python's integers, which no other operation is given: they have a type only once they meet another."""
     given = [m.new(np.array(v, "int64")) for v in m.random.choices(values, k=m.random.choice((1, 2, 3)))]
