@@ -136,6 +136,14 @@ class Rows:
         """Whose the elements of the column of each leaf are."""
         return [column.owner for column in columns_in(self.structure)]
 
+    def told(self) -> Iterator[tuple[Types, Tensor]]:
+        """Of numbers of several types: these, and the place of that of each."""
+        op = lists.concat if isinstance(self.structure, Inner) else lists.stack
+        for leaf in columns_in(self.structure):
+            if leaf.types:
+                shape = (None,) if op is lists.concat else ()
+                yield leaf.types, apply(op, self.columns[leaf.told], shape=shape, dtype=int32)
+
     def count(self) -> Tensor:
         return apply(lists.count, self.columns[0])
 

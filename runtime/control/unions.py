@@ -39,7 +39,7 @@ from runtime.ops import effects, elementwise as ew, indexing, lists
 from runtime.tensors import nest, operators
 from runtime.tensors.clauses import not_caught
 from runtime.tensors.conversion import dtype_for_all, operand
-from runtime.tensors.frames import OURS, marked, one_class, user_place, wants_class
+from runtime.tensors.frames import OURS, asks_for_class, marked, one_class, user_place, wants_class
 from runtime.tensors.from_numpy import FromNumpy, owner_of, type_of
 from runtime.tensors.growing import READERS, has_grown
 from runtime.tensors.leaf_types import is_leaf, is_scalar, leaf_type
@@ -84,7 +84,7 @@ class TaggedUnion(_Union):
     @property  # type: ignore[misc]
     def __class__(self) -> Any:
         """What ``isinstance`` asks of it in the user's code: a Python bool is all that it can say there."""
-        asks = sys._getframe(1)
+        asks = asks_for_class()
         if not wants_class(asks):
             return type(self)
         return one_class(_kinds(self), asks) or kind_of(self)

@@ -315,6 +315,14 @@ def _module(frame: FrameType) -> str:
     return str(frame.f_globals.get("__name__"))
 
 
+def asks_for_class() -> FrameType:
+    """Where somebody asks for the ``__class__`` that called this: of what an abstract class asks, its caller."""
+    frame = sys._getframe(2)
+    while frame.f_code.co_filename == "<frozen abc>" and frame.f_back is not None:
+        frame = frame.f_back
+    return frame
+
+
 def wants_class(frame: FrameType) -> bool:
     """Whether it is the user's code that asks for a class, and not ours or a function in C that it calls."""
     if frame.f_code.co_filename.startswith(OURS):
