@@ -334,6 +334,8 @@ def _told(number: object) -> Tensor:
     """The place of the type that a number has."""
     if isinstance(number, OfTypes):
         return number.told
+    if isinstance(number, Several):
+        return operand(number.distribute(_told))
     (kind,) = type_in(leaf_type(number).dtype, owner_of(number))
     return EagerTensor.of(np.int32(PLACES[kind]))
 
@@ -439,10 +441,10 @@ class _Leaf:
 
     @classmethod
     def of(cls, leaf: object, kind: Any, owner: Owner) -> _Leaf:
-        mixed = isinstance(leaf, Several) or (isinstance(leaf, Column) and leaf.mixed)
-        types: Types = leaf.types if isinstance(leaf, Column | OfTypes) else frozenset()
-        if not types and not mixed and kind.shape == ():
-            types = type_in(kind.dtype, owner)
+        mixed = isinstance(leaf, Column) and leaf.mixed
+        types = _types_of(leaf, kind, owner) if not mixed and kind.shape == () else frozenset()
+        if isinstance(leaf, Several):
+            return cls(_of_types(types) if types else kind, {owner}, not types, types)
         return cls(_tensor_type(kind), {owner}, mixed, types)
 
     def joined(self, other: _Leaf) -> _Leaf:
@@ -467,6 +469,13 @@ class _Leaf:
         kind = self.kind
         weak = kind.weak or (self.owners == {Owner.PYTHON} and kind.dtype in _NUMBERS)
         return ListType(kind.dtype, kind.shape, weak, mixed=kind.shape is None)
+
+
+def _types_of(leaf: object, kind: TensorType | ListType, owner: Owner) -> Types:
+    """The types that a number may have, or those in a column, if these can be told apart."""
+    if isinstance(leaf, Several):
+        return _all_of([_types_of(one, leaf_type(one), owner_of(one)) for one in leaf.numbers()])
+    return leaf.types if isinstance(leaf, Column | OfTypes) and leaf.types else type_in(kind.dtype, owner)
 
 
 def common(*contents: Content, table: bool = False) -> tuple[object, list[ListType]]:
@@ -641,16 +650,11 @@ def _part(told: Sequence[tuple[TensorType, Column]]) -> tuple[TensorType, Column
     kind, columns = _joined([kind for kind, _ in told]), [column for _, column in told]
     owners = {column.owner for column in columns}
     owner = next(o for o in _ORDER if o in owners)
-    types = _all_of([_types_in(*part) for part in told])
+    types = _all_of([frozenset() if of.mixed else _types_of(of, kind, of.owner) for kind, of in told])
     if len(types) > 1:
         return replace(_of_types(types), shape=kind.shape), Column(columns[0], owner, types=types)
     differ = len(owners) > 1 or len({(kind.dtype, kind.weak), *((one.dtype, one.weak) for one, _ in told)}) > 1
     return kind, Column(columns[0], owner, not types and (differ or any(column.mixed for column in columns)))
-
-
-def _types_in(kind: TensorType, column: Column) -> Types:
-    """The types of the numbers in a column, if these can be told apart."""
-    return column.types or (frozenset() if column.mixed else type_in(kind.dtype, column.owner))
 
 
 def _all_of(types: Sequence[Types]) -> Types:
@@ -738,10 +742,11 @@ def _type_of_numbers(numbers: Sequence[Any], number: int = 0) -> tuple[TensorTyp
         return TensorType(kind.dtype, (len(numbers),), kind.weak), Column(number, Owner.PYTHON)
     if not all(map(_is_number, numbers)):
         return None
-    types = [_tensor_type(leaf_type(number)) for number in numbers]
+    found = [*map(_type_and_owner, numbers)]
+    types = [_tensor_type(kind) for kind, _ in found]
     if len({kind.dtype.is_bool for kind in types}) > 1:
         return None
-    leaves = [_Leaf.of(one, kind, owner_of(one)) for one, kind in zip(numbers, types)]
+    leaves = [_Leaf.of(one, kind, owner) for one, (kind, owner) in zip(numbers, found)]
     whole = functools.reduce(_Leaf.joined, leaves)
     kind = whole.kind if whole.are_told else _joined(types)
     return TensorType(kind.dtype, (len(numbers),), kind.weak), whole.column(number, -1)
@@ -767,6 +772,8 @@ def _is_number(value: object) -> bool:
         return -(2**63) <= value < 2**63
     if isinstance(value, bool | float | complex):
         return True
+    if isinstance(value, Several):
+        return all(map(_is_number, value.numbers()))
     if type(value) not in (SymbolicTensor, EagerTensor) and not isinstance(value, Scalar | np.generic):
         return False
     kind = leaf_type(value)

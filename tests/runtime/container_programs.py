@@ -62,7 +62,7 @@ def generated(seed):
 
     def filled(text):
         number = chosen.choice(["k", "k % 3", "int(v)", "2"])
-        value = chosen.choice(["float(v)", "float(v) * 0.5", "float(total)", "1.5"])
+        value = chosen.choice(["float(v)", "float(v) * 0.5", "float(total)", "1.5", "v", "k", "1"])
         return text.format(n=number, v=value, t=chosen.choice(["('a' if v > 2 else 'b')", "('c' if k > 1 else 'a')"]))
 
     def block(depth):

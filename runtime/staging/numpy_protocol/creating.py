@@ -314,8 +314,8 @@ makes(np.array)(array)
 
 
 def _need_its_dtype(rows: Rows, dtype: np.dtype[Any]) -> None:
-    """Raise InvalidArgumentError where a list of numbers of several types holds none of those that make its array one of
-    this dtype: which dtype an array has is never left to the graph."""
+    """Raise InvalidArgumentError where a list of numbers of several types holds none of those that make an array of it
+    one of this dtype: which dtype an array has is never left to the graph."""
     for types, told in rows.told():
         if len(known := {*map(np.dtype, types)}) == 1 or dtype not in known:
             continue
