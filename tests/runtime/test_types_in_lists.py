@@ -1,4 +1,4 @@
-"""Numbers of several types in lists whose length or items the graph decides: each has the type that it has in Python."""
+"""Numbers of several types in lists whose length or items the graph decides: each has the type that Python has."""
 
 import contextlib
 import copy
