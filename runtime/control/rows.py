@@ -512,6 +512,11 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
         raise StagingError("nothing tells what its elements are: it is empty.")
     if any(Owner.RANGE in leaf.owners and len(leaf.owners) > 1 for leaf in leaves):
         raise StagingError("a list that grows in a graph cannot hold both ranges and other values.")
+    if any(Owner.ARRAY in leaf.owners and len(leaf.owners) > 1 and leaf.kind.shape == () for leaf in leaves):
+        raise StagingError(
+            "a list that grows in a graph cannot hold both numbers and arrays without dimensions. Make these numbers, "
+            "as by float(x), or by x[()]."
+        )
     several = [number for number, leaf in enumerate(leaves) if leaf.are_told]
     places = {number: place for place, number in enumerate(several, len(leaves))}
     columns = iter([leaf.column(number, places.get(number, -1)) for number, leaf in enumerate(leaves)])

@@ -420,6 +420,8 @@ def numpys_elements(made: Iterable[Any], owner: Owner) -> list[object]:
     """The elements of a list that the graph has made, as what the program has without one."""
     made = [*made]
     kinds = {*map(type, made)}  # nearly always one kind of number
+    if owner is Owner.ARRAY:
+        return [*map(np.asarray, made)]
     if owner is not Owner.RANGE and kinds <= (_PYTHONS if owner is Owner.PYTHON else _NUMPYS):
         return made
     if owner is Owner.PYTHON and len(kinds) == 1 and kinds <= _NUMPYS:
@@ -435,7 +437,7 @@ def _numpys_element(made: Any, owner: Owner) -> object:
         return found.decode() if type(found) is bytes else found
     if owner is Owner.RANGE:
         return _range(np.asarray(made).tolist())
-    return made[()] if isinstance(made, np.ndarray) and not made.ndim and owner is not Owner.ARRAY else made
+    return made[()] if isinstance(made, np.ndarray) and not made.ndim else made
 
 
 def _range(numbers: Sequence[int]) -> range:

@@ -332,17 +332,18 @@ def test_a_list_that_would_be_a_copy_of_a_kept_one_is_refused(body):
         used(text, lambda method: runtime.function(method, numpy=True))
 
 
-def test_numbers_of_another_type_are_not_put_among_numbers_of_several():
+def test_an_array_without_dimensions_is_not_put_among_numbers():
     class Model:
         def __init__(self):
-            self.groups = {0: [1, 2.5]}
+            self.log = [1.0, 2.5]
 
         @runtime.function(numpy=True)
         def step(self, xs):
             for x in xs:
-                self.groups.setdefault(int(x), []).append(int(x))
+                self.log.append(np.array(x))
+            return self.log[0]
 
-    with pytest.raises(autograph.StagingError, match="numbers of several types into 'self.groups'"):
+    with pytest.raises(autograph.StagingError, match="both numbers and arrays without dimensions"):
         Model().step(np.array([1.0, 2.0]))
 
 
