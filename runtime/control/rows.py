@@ -341,25 +341,23 @@ def _told(number: object) -> Tensor:
 
 
 def _as_columns(rows: Rows, structure: object, kinds: Sequence[ListType]) -> list[Any]:
-    """The columns of rows as those of a structure that holds what they hold."""
-    made = [*map(as_column, _for_each(rows, kinds), kinds)]
+    """The columns of rows as those of a structure that holds what they hold; where there are no elements, one stands
+    for all."""
     leaves, own = columns_in(structure), columns_in(rows.structure)
-    for number, (leaf, before) in enumerate(zip(leaves, own * len(leaves) if len(own) == 1 else own)):
-        if leaf.types:
-            made[leaf.told] = rows.columns[before.told] if before.types else _of_one_type(rows, number, before)
-    return made
+    found = [*zip(rows.columns, own)]
+    found = found * len(leaves) if len(found) == 1 else found
+    made = [as_column(column, kind) for (column, _), kind in zip(found, kinds)]
+    told = [
+        rows.columns[before.told] if before.types else _of_one_type(column, before)
+        for leaf, (column, before) in zip(leaves, found) if leaf.types
+    ]  # fmt: skip
+    return [*made, *told]
 
 
-def _of_one_type(rows: Rows, number: int, leaf: Column) -> Any:
+def _of_one_type(column: Any, leaf: Column) -> Any:
     """A column of the place of the type that all numbers of another one have; what has none is of any."""
-    column = rows.columns[number]
     places = [PLACES[kind] for kind in type_in(column.type.dtype, leaf.owner)]
     return apply_to_list(lists.full_like, column, value=max(places, default=0), dtype=int32)
-
-
-def _for_each(rows: Rows, kinds: Sequence[ListType]) -> Sequence[Any]:
-    """The columns, as many as there are kinds: where there are no elements, one stands for all."""
-    return rows.columns * len(kinds) if len(rows.columns) == 1 else rows.columns
 
 
 def places_of(elements: Iterable[object]) -> list[Array]:
@@ -793,8 +791,16 @@ def _row(element: Any, structure: object, kinds: Sequence[ListType]) -> list[Ten
     elements = [*Fixed(list.__iter__(element)).stored]
     if not elements:
         return [EagerTensor.of(np.zeros(0, kind.dtype.dtype)) for kind in kinds]
-    parts = zip(*(_with_types(element, structure) for element in elements))
-    return [_tensor_of(part, kind) for part, kind in zip(parts, kinds)]
+    parts = [*zip(*map(nest.flatten, elements))]
+    told = [_all_told(of) for of, column in zip(parts, columns_in(structure)) if column.types]
+    return [_tensor_of(part, kind) for part, kind in zip((*parts, *told), kinds)]
+
+
+def _all_told(numbers: Sequence[object]) -> Sequence[object]:
+    """The places of the types of numbers."""
+    if {*map(type, numbers)} <= _PYTHONS:  # which are many, often
+        return [PLACES[type(number)] for number in numbers]
+    return [*map(_told, numbers)]
 
 
 def _stacked(column: Any, kind: ListType) -> Tensor:

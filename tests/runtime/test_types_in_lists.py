@@ -71,6 +71,17 @@ def a_heap(xs):
     return popped, heap
 
 
+def a_heap_of_tuples(xs):
+    heap, least = [(0, 0, 1.5)], [np.inf] * 4
+    while heap:
+        d, at, _ = heapq.heappop(heap)
+        for i in range(len(xs)):
+            if d + abs(xs[i]) < least[i % 4] and at < 5:
+                least[i % 4] = d + abs(xs[i])
+                heapq.heappush(heap, (least[i % 4], at + 1, i))
+    return least
+
+
 def a_queue(xs):
     queue = deque([0, 1.5], maxlen=3)
     for x in xs:
@@ -223,8 +234,9 @@ def as_places(xs):
 
 
 PROGRAMS = [
-    appended, at_indices, a_stack, tuples, a_heap, a_queue, a_dictionary, keys, a_table, rows_of_any_length, buckets,
-    rows_of_tuples, groups, objects, gone_through, asked, changed, exchanged, shown, as_places,
+    appended, at_indices, a_stack, tuples, a_heap, a_heap_of_tuples, a_queue, a_dictionary, keys, a_table,
+    rows_of_any_length, buckets, rows_of_tuples, groups, objects, gone_through, asked, changed, exchanged, shown,
+    as_places,
 ]  # fmt: skip
 GIVEN = [
     np.array([0.5, 2.0, -1.0, 3.25, 2.0]), np.array([1, 2, 0, 3, 2]), np.array([-1.0, -2.0, -0.5]),
