@@ -117,11 +117,7 @@ def test_programs_with_deques(text, jit):
     graph = tf.function(f, numpy=True, jit_compile=jit)
     x = np.array([3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5])
     for k in (3, 5, 1):
-        np.testing.assert_equal(plain(graph(x, np.int64(k))), plain(f(x, np.int64(k))))
-
-
-def plain(value):
-    return [np.asarray(part).tolist() for part in value] if isinstance(value, tuple) else np.asarray(value).tolist()
+        np.testing.assert_equal(repr(graph(x, np.int64(k))), repr(f(x, np.int64(k))))
 
 
 def test_a_call_without_a_condition_of_the_graph_leaves_deques_as_they_are():
@@ -178,11 +174,11 @@ def test_generated_programs_with_deques():
         graph = tf.function(f, numpy=True, jit_compile=False)
         for a, n in ((0, 2), (1, 3)):
             try:
-                wanted = plain(f(np.int64(a), np.int64(n)))
+                wanted = repr(f(np.int64(a), np.int64(n)))
             except (IndexError, ValueError) as error:
                 wanted = type(error)
             try:
-                found = plain(graph(np.int64(a), np.int64(n)))
+                found = repr(graph(np.int64(a), np.int64(n)))
             except (StagingError, tf.errors.OperatorNotAllowedInGraphError):
                 outcomes["refused"] += 1
                 continue
