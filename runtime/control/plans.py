@@ -258,6 +258,8 @@ def index_slots(plan: object) -> set[int]:
     """The numbers of those slots that tell which option a union is, or which type a number has."""
     found = {part.index.number for part in nest.flatten(plan) if isinstance(part, Chosen)}
     found |= {slot.told.number for slot in slots(plan) if isinstance(slot, PromotedSlot)}
+    lists = [(part.structure, part.columns) for part in nest.flatten(plan) if isinstance(part, ListPlan)]
+    found |= {of[one.told].number for kind, of in lists if of is not None for one in columns_in(kind) if one.types}
     inner = [o for part in nest.flatten(plan) if isinstance(part, Chosen) for o in part.options]
     return found.union(*map(index_slots, inner))
 
