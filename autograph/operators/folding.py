@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from autograph.operators.calls import defined, set_functions_of
+from autograph.operators.mathematics import real
 from autograph.operators.ordered import meaning
 
 _MISSING: Any = object()
@@ -91,7 +92,7 @@ def _fsum(seq: Iterable[Any]) -> float:
     special = 0.0  # the sum of what is not finite
     infinities = 0.0
     for item in defined(_sequence)(seq):
-        x = float(item)
+        x = defined(real)(item)
         if math.isfinite(x):
             kept: list[float] = []
             for y in partials:

@@ -90,13 +90,13 @@ def _comb(n: Any, k: Any) -> int:
 def _dist(p: Sequence[Any], q: Sequence[Any]) -> float:
     if len(p) != len(q):
         raise ValueError("both points must have the same number of dimensions")
-    return math.hypot(*[a - b for a, b in zip(p, q)])
+    return math.hypot(*[defined(real)(a) - defined(real)(b) for a, b in zip(p, q)])
 
 
 def _isclose(a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0) -> bool:
     if rel_tol < 0 or abs_tol < 0:
         raise ValueError("tolerances must be non-negative")
-    a, b = float(a), float(b)
+    a, b = defined(real)(a), defined(real)(b)
     if a == b:
         close = True
     elif math.isinf(a) or math.isinf(b):
@@ -108,7 +108,7 @@ def _isclose(a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0) -> boo
 
 
 def _remainder(x: Any, y: Any) -> float:
-    x, y = float(x), float(y)
+    x, y = defined(real)(x), defined(real)(y)
     if math.isnan(x) or math.isnan(y):
         rest = x + y
     elif math.isinf(x) or y == 0:
@@ -130,13 +130,20 @@ def _remainder(x: Any, y: Any) -> float:
 
 
 def _modf(x: Any) -> tuple[float, float]:
-    x = float(x)
+    x = defined(real)(x)
     if math.isinf(x):
         parts = math.copysign(0.0, x), x
     else:
         rest = math.fmod(x, 1.0) if not math.isnan(x) else x
         parts = math.copysign(rest, x), math.copysign(x - rest, x)
     return parts
+
+
+def real(number: Any) -> float:
+    """A number as a float; text is none here, though `float` reads it."""
+    if type(number) is str:
+        raise TypeError("must be real number, not str")
+    return float(number)
 
 
 def _index(number: Any) -> int:

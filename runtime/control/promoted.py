@@ -243,9 +243,10 @@ def promoted(number: Any, told: Any, types: Types) -> object:
 
 
 def selected(made: object, test: Tensor, x: object, y: object) -> object:
-    """What was `made` of one of two numbers, as a condition decides: it has the type of that one."""
+    """What was `made` of one of two numbers, as a condition decides, in a dtype that holds both: it has the type of
+    that one."""
     types = types_of_both(x, y)
-    if types is None or type(made) is not Scalar or not _holds(made, types):
+    if types is None or type(made) is not Scalar:
         return made
     return Promoted(made, apply(ew.where, test, *(_as_tensor(told_of(one)) for one in (x, y))), types)
 

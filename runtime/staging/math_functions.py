@@ -18,7 +18,7 @@ from runtime.staging.numpy_protocol.meanings import need
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import is_tensor
 from runtime.tensors.from_numpy import owner_of, type_of
-from runtime.tensors.numbers import number
+from runtime.tensors.numbers import is_text, number
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.trace import current
@@ -133,6 +133,9 @@ _MEANINGS: dict[str, Numbers] = {
 _BY_NAME: dict[str, Numbers] = {**_MEANINGS, "frexp": _frexp, "ldexp": _ldexp, "log": _log}
 
 
+_NOT_REAL = (str, complex)  # of which float() reads the first
+
+
 def _float(value: object) -> Any:
     return MEANINGS[float](value)
 
@@ -141,6 +144,9 @@ def _called(function: Callable[..., object], meaning: Numbers) -> Callable[..., 
     def called(*args: object, **kwargs: object) -> object:
         if current() is None or kwargs or not any(is_tensor(a) for a in args):
             return function(*args, **kwargs)
+        kinds = [str if is_text(a) else type_of(a) for a in args]
+        if any(issubclass(kind, _NOT_REAL) for kind in kinds):
+            return function(*[kind(1) for kind in kinds])  # which raises what it raises of such
         return number(meaning(*args) if meaning is _ldexp else meaning(*map(_float, args)))
 
     return called

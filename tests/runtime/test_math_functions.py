@@ -20,6 +20,11 @@ OF_TWO |= {"pow": "math.pow(x, y)", "hypot": "math.hypot(x, y, 2)", "log": "math
 OF_TWO |= {
     "frexp": "math.frexp(x)[0] * 8 + math.frexp(x)[1]", "ldexp": "math.ldexp(x, int(math.copysign(1000, y)))",
 }  # fmt: skip
+OF_REAL_NUMBERS = [
+    "math.fsum([x, y])", "math.dist([x], [y])", "math.ldexp(x, 1)", "statistics.fmean([x])",
+    *(f"math.{name}(x)" for name in ("ceil", "trunc", "modf", "sqrt", "isnan", "log")),
+    *(f"math.{name}(2.0, x)" for name in ("pow", "hypot", "log", "remainder", "isclose", "atan2")),
+]  # fmt: skip
 DEFINED = {function.__name__ for function in (*DEFINITIONS, *folding.DEFINITIONS)}  # in Python: tests/operators
 NAMES = [name for name in sorted(STAGED_FUNCTIONS["math"] - DEFINED) if hasattr(math, name)]
 NUMBERS = [0.0, -0.0, 0.5, 1.0, -1.0, 3.7, -2.5, 1e3, 1e300, math.inf, -math.inf, math.nan]
@@ -63,6 +68,18 @@ def test_what_is_imported_by_name_and_loops():
     wanted = distances(points)
     np.testing.assert_allclose(found, wanted[0])
     assert (type(whole), whole) == (int, wanted[1])
+
+
+@pytest.mark.parametrize("text", OF_REAL_NUMBERS)
+@pytest.mark.parametrize("kind", [str, complex])
+def test_text_and_complex_numbers_are_no_real_numbers(text, kind):
+    f = load(f"def f(n):\n    x = y = {kind.__name__}(n)\n    return {text}\n", math=math, statistics=statistics)
+    with pytest.raises(TypeError) as wanted:
+        f(2)
+    with pytest.raises(TypeError) as found:
+        runtime.function(f, numpy=True)(np.int64(2))
+    if kind is str:
+        assert str(found.value).split("\n")[0] == str(wanted.value)
 
 
 def test_without_a_trace_they_are_pythons():
