@@ -198,10 +198,11 @@ def part_of_text(text: str, start: int | None, stop: int | None, step: int | Non
 
 _RAISE: dict[type[Exception], frozenset[object]] = {
     ValueError: frozenset(
-        (int, float, str.index, str.rindex, str.split, str.rsplit, str.partition, str.rpartition, part_of_text)
+        (int, float, chr, str.index, str.rindex, str.split, str.rsplit, str.partition, str.rpartition, part_of_text)
     ),
     IndexError: frozenset((operator.getitem,)),
     TypeError: frozenset((ord,)),
+    OverflowError: frozenset((chr,)),
 }
 
 
@@ -214,6 +215,11 @@ answer = op(
     _answered,
     "answered({*}, function={function}, arguments={arguments}, keywords={keywords}, kind={kind})",
     keeps_weak=True,
-    raises=(ValueError("substring not found"), IndexError("string index out of range"), TypeError("no character")),
+    raises=(
+        ValueError("substring not found"),
+        IndexError("string index out of range"),
+        TypeError("no character"),
+        OverflowError("Python int too large to convert to C int"),
+    ),
     may_raise=_may_raise,
 )

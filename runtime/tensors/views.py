@@ -278,6 +278,7 @@ class Array(FromNumpy):
         if kinds[0] != kinds[1] or (row is ew.power and kinds[0].kind in "iu"):  # NumPy refuses a negative exponent
             return super().__array_ufunc__(ufunc, method, *inputs, **kwargs)
         parts, given = conversion.index_parts(index)
+        may_be_outside(self, parts, given, 0)
         part = conversion.cast(value, as_dtype(kinds[1]))
         self._become(apply(indexing.setitem, self, part, *given, index=parts, how=indexing.HOW[row]))
         return None
@@ -299,7 +300,9 @@ class Array(FromNumpy):
             raise self._refused(f"put(…, mode={mode!r})", "write a.flat[indices] = values")
         if isinstance(values, list | tuple) and not staged_within(values):
             values = np.array(values, self.dtype.dtype)  # raises for what the dtype does not hold
-        self.flat[indices if not isinstance(indices, list | tuple) else np.asarray(indices)] = values
+        flat, index = self.flat, indices if not isinstance(indices, list | tuple) else np.asarray(indices)
+        may_be_outside(flat, *conversion.index_parts(index), 0)
+        flat[index] = values
 
     def partition(self, kth: object, axis: int = -1, kind: str = "introselect", order: object = None) -> None:
         self._become(np.partition(self, kth, axis, kind))  # type: ignore[call-overload]

@@ -154,6 +154,8 @@ TOLD = [
     "v = np.zeros(n - 2)[0]", "v = np.eye(n)[0, 0]", "v = np.identity(n)[0, 0]", "v = np.arange(n)[2]",
     "v = np.take(x, n)", "v = np.linalg.inv(np.eye(2) * n)[0, 0]", "v = np.where(x == n)[0][0]",
     "v = x[n] + x[n - 1] + x[n + 1]", "v = np.max(x[:n])", "v = np.argmin(x[:n])",
+    "np.add.at(x, [0, n], 2.5); v = x[0]", "np.maximum.at(m, (1, n), 9); v = m.sum()", "np.put(x, n, 9); v = x.sum()",
+    "v = len(chr(n - 3))", "v = ord(chr(n * 2**40))", "x[0] = 5; np.subtract.at(x, n, 1); v = x[1]",
 ]  # fmt: skip
 
 
