@@ -199,6 +199,8 @@ def op(
 ) -> Op:
     """Add a row to the table; the other columns are those of `Op`."""
     functions = numpy if isinstance(numpy, tuple) else (numpy,)
+    if columns.get("total") is where_operands_fit:
+        columns.setdefault("raises", (DO_NOT_FIT,))
     row = Op(name, text, rule, functions, tf or _camel(name), **columns)
     assert name not in OPS, f"two rows for {name}"
     OPS[name] = row
@@ -266,7 +268,6 @@ def elementwise(name: str, text: str, dims: Callable[..., object] | None = None,
     columns.setdefault("light", columns.get("cost", 1) <= _LIGHT)
     columns.setdefault("heavy", _passes)
     columns.setdefault("total", where_operands_fit)  # no function of NumPy's on elements raises, but for `power`
-    columns.setdefault("raises", (DO_NOT_FIT,))
     columns.setdefault("literals", (0, 1))
     row = op(name, rule, text, keeps_weak=True, **columns)
     return row

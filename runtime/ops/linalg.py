@@ -11,7 +11,7 @@ import numpy as np
 from runtime.graph import shapes
 from runtime.graph.dtypes import DType, NumPyArray, as_dtype, int32
 from runtime.graph.graph import Attributes, Node, TensorType
-from runtime.graph.op import always, kernel, op, show_attribute, where_shapes_are_known
+from runtime.graph.op import DO_NOT_FIT, always, kernel, op, show_attribute, where_shapes_are_known
 from runtime.graph.shapes import Dim
 from runtime.ops.reduce import Axis, reduced
 
@@ -112,8 +112,9 @@ def _shown_einsum(inputs: Sequence[str], attributes: Attributes) -> str:
 
 
 einsum = op(
-    "einsum", _einsum, "summed({equation}, {*}, in_any_order={in_any_order})", shares=always, render=_shown_einsum
-)
+    "einsum", _einsum, "summed({equation}, {*}, in_any_order={in_any_order})", shares=always, render=_shown_einsum,
+    total=where_shapes_are_known, raises=(DO_NOT_FIT,),
+)  # fmt: skip
 
 
 @kernel
@@ -148,7 +149,10 @@ def _tensordot(a: TensorType, b: TensorType, *, axes: object) -> TensorType:
     return TensorType(a.dtype, (*kept, *(d for i, d in enumerate(b.shape) if i not in right)))
 
 
-tensordot = op("tensordot", _tensordot, "contracted({0}, {1}, {axes})")
+tensordot = op(
+    "tensordot", _tensordot, "contracted({0}, {1}, {axes})", total=where_shapes_are_known,
+    raises=(ValueError("shape-mismatch for sum"),),
+)  # fmt: skip
 
 
 def _outer(a: TensorType, b: TensorType) -> TensorType:

@@ -178,7 +178,10 @@ def _squeeze(x: TensorType, *, axis: tuple[int, ...] | None) -> TensorType:
     return TensorType(x.dtype, tuple(d for i, d in enumerate(x.shape) if i not in gone))
 
 
-squeeze = op("squeeze", _squeeze, "np.squeeze({0}, {axis})", total=where_shapes_are_known, shares=always, light=True)
+squeeze = op(
+    "squeeze", _squeeze, "np.squeeze({0}, {axis})", total=where_shapes_are_known, shares=always, light=True,
+    raises=(ValueError("cannot select an axis to squeeze out which has size not equal to one"),),
+)  # fmt: skip
 
 
 def _concat(*xs: TensorType, axis: int) -> TensorType:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.graph.dtypes import int64
+from runtime.graph.dtypes import int64, python_numbers
 from runtime.ops import elementwise as ew, indexing, reduce
 from runtime.tensors.clauses import indexed
 from runtime.tensors.conversion import cast, may_miss, operand
 from runtime.tensors.operations import apply, fails, words
+from runtime.tensors.python_errors import refuse_where
 from runtime.tensors.tensor import Tensor
 
 
@@ -26,10 +28,24 @@ def outside(index: Tensor, length: int | Tensor) -> Tensor:
 def may_be_outside(x: Tensor, parts: Sequence[object], given: Sequence[Tensor], depth: int = 3) -> None:
     """Have the program catch that an index of an array or tensor, in parts as `index_parts` has them, is out of range,
     if it would and only the graph knows; `depth` calls away is the frame that gives the index: 0 if that is the program
-    in any case."""
+    in any case. A step of 0 is refused as well."""
+    for step in _steps(parts, given) if python_numbers.are_numpys else ():
+        refuse_where(apply(ew.equal, cast(step, int64), cast(operand(0), int64)), _no_step)
     if not _are_too_many(x, parts) and (may_miss(parts, given) or _is_unsure(x, parts)):
         said = functools.partial(words, indexing.getitem, (x, *given), {"index": parts})
         indexed(functools.partial(_out_of, x, parts, given), depth, words=said)
+
+
+_no_step = functools.partial(operator.getitem, (), slice(None, None, 0))  # which says so
+
+
+def _steps(parts: Sequence[object], given: Sequence[Tensor]) -> list[Tensor]:
+    """The steps of slices that only the graph knows."""
+    asked: list[object] = []  # as they are given, those of a slice one after the other
+    for part in parts:
+        asked += [part.start, part.stop, [part.step]] if isinstance(part, slice) else [part]
+    places = [part for part in asked if part is indexing.INPUT or part == [indexing.INPUT]]
+    return [one for part, one in zip(places, given) if isinstance(part, list)]
 
 
 def _are_too_many(x: Tensor, parts: Sequence[object]) -> bool:

@@ -312,7 +312,9 @@ class Array(FromNumpy):
         if not index:
             found = apply(shape_ops.reshape, self, shape=())
         else:
-            found = self[place] if len(place) > 1 or rank_of(self) == 1 else self.flat[place[0]]
+            array = self if len(place) > 1 or rank_of(self) == 1 else self.flat
+            may_be_outside(array, *conversion.index_parts(place), 0)
+            found = array[place]
         if rank_of(found) != 0:
             raise ValueError("incorrect number of indices for array")
         return pythons(found)

@@ -156,6 +156,10 @@ TOLD = [
     "v = x[n] + x[n - 1] + x[n + 1]", "v = np.max(x[:n])", "v = np.argmin(x[:n])",
     "np.add.at(x, [0, n], 2.5); v = x[0]", "np.maximum.at(m, (1, n), 9); v = m.sum()", "np.put(x, n, 9); v = x.sum()",
     "v = len(chr(n - 3))", "v = ord(chr(n * 2**40))", "x[0] = 5; np.subtract.at(x, n, 1); v = x[1]",
+    "x[0] = 5; v = (x < np.ones(n)).sum()", "v = (np.ones(n) == x).sum()", "v = np.where(x > 1, x, np.ones(n))[0]",
+    "v = np.isclose(np.ones(n), x)[0]", "v = np.einsum('i,i', x, np.ones(n))", "v = np.tensordot(x, np.ones(n), 1)",
+    "v = np.squeeze(m[:n], 0)[1]", "v = x.item(n)", "x[0] = 5; v = m.item(n, 1)", "v = m.item((1, n))",
+    "v = x[::n][0]", "x[0] = 5; v = x[n : n + 2 : n][0]", "x[::n] = 2; v = x[0]", "v = m[1, ::n][0]",
 ]  # fmt: skip
 
 
