@@ -104,10 +104,12 @@ ASKING = {
     "builtins": frozenset(("input", "open")),
     "datetime": frozenset("date.today datetime.now datetime.today datetime.utcnow now today utcnow".split()),
     "email": frozenset("formatdate localtime make_msgid utils.formatdate utils.localtime utils.make_msgid".split()),
-    "gc": frozenset("get_count get_objects get_stats".split()),
+    "gc": frozenset("get_count get_objects get_stats isenabled".split()),
     "getpass": frozenset(("getpass",)),
     "glob": frozenset(("glob", "iglob")),
-    "numpy": frozenset("fromfile genfromtxt get_printoptions geterr load loadtxt random.SeedSequence".split()),
+    "numpy": frozenset(
+        "fromfile genfromtxt get_printoptions getbufsize geterr load loadtxt random.SeedSequence".split()
+    ),
     "os": frozenset(
         "abspath access environ.copy environ.get environ.items environ.keys environ.values exists expanduser "
         "expandvars fstat get get_terminal_size getatime getctime getcwd getenv getloadavg getmtime getpid "
@@ -120,7 +122,10 @@ ASKING = {
     "secrets": frozenset("choice randbelow randbits token_bytes token_hex token_urlsafe".split()),
     "shutil": frozenset(("disk_usage", "get_terminal_size", "which")),
     "subprocess": frozenset("Popen call check_call check_output getoutput getstatusoutput run".split()),
-    "sys": frozenset("getallocatedblocks getrecursionlimit stdin.read stdin.readline stdin.readlines".split()),
+    "sys": frozenset(
+        "get_int_max_str_digits getallocatedblocks getrecursionlimit getswitchinterval stdin.read stdin.readline "
+        "stdin.readlines".split()
+    ),
     "tempfile": frozenset("NamedTemporaryFile TemporaryFile mkdtemp mkstemp mktemp".split()),
     "threading": frozenset(("active_count", "get_ident")),
     "time": frozenset("asctime clock_gettime clock_gettime_ns ctime gmtime localtime strftime".split()),

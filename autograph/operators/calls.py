@@ -78,7 +78,8 @@ def set_functions(meanings: Iterable[tuple[object, Callable[..., object]]]) -> N
 
 
 def set_functions_of(module: str, meanings: Callable[[], Iterable[tuple[object, Callable[..., object]]]]) -> None:
-    """Tell what functions of a library written in Python are called as, once a program that has it calls one."""
+    """Tell what functions of a library written in Python are called as, once a program that has it calls one, or a
+    method of its types that are written in C."""
     _late[module] = meanings
 
 
@@ -323,6 +324,8 @@ def _met(function: Any) -> object:
 def _met_builtin(function: Any) -> object:
     """What to call for a built-in function or method."""
     owner = function.__self__
+    if type(owner).__module__ in _late:
+        set_functions(_late.pop(type(owner).__module__)())
     if id(type(owner)) in _of_owners:
         return _of_owners[id(type(owner))](function)
     if id(function) in _STAGED:

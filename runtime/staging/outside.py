@@ -27,18 +27,21 @@ from runtime.tensors.trace import Trace, current, traces_around
 
 # What answers the same for as long as nobody changes it.
 _STANDING = {
-    "numpy": "geterr get_printoptions",
+    "gc": "isenabled",
+    "numpy": "getbufsize geterr get_printoptions",
     "os": "access get_terminal_size getcwd getenv getpid path.abspath path.exists path.expanduser "
     "path.expandvars path.getctime path.getmtime path.getsize path.isdir path.isfile path.islink "
     "path.lexists path.realpath path.samefile readlink sched_getaffinity",
     "shutil": "get_terminal_size which",
-    "sys": "getrecursionlimit",
+    "sys": "get_int_max_str_digits getrecursionlimit getswitchinterval",
     "threading": "get_ident",
 }
 _ONCE = frozenset(  # what is not the same afterwards: a branch that is not taken must not do it
-    "NamedTemporaryFile Popen TemporaryFile call check_call check_output getoutput getstatusoutput input mkdtemp "
-    "mkstemp open popen read readline readlines run system urlopen urlretrieve".split()
+    "NamedTemporaryFile Popen TemporaryFile call check_call check_output commit execute executemany executescript "
+    "getoutput getstatusoutput input mkdtemp mkstemp open popen print read readline readlines rollback run system "
+    "urlopen urlretrieve write writelines".split()
 )
+_TYPES = {"sqlite3": ("Connection", "Cursor")}  # whose methods tell, or change, what others see
 _UNLESS_GIVEN = ("random.SeedSequence",)
 _OF_ENVIRONMENT = ("copy", "get", "items", "keys", "values")
 _OF_PATHS = frozenset(
@@ -140,6 +143,12 @@ def _of_environment(method: Any) -> Callable[..., object]:
     return stands(method) if method.__name__ in _OF_ENVIRONMENT else method
 
 
+def _methods(module: str) -> tuple[()]:
+    """Have the methods of types of a module tell something else each time."""
+    set_methods((getattr(sys.modules[module], name), changes) for name in _TYPES[module])
+    return ()
+
+
 def _of_path(method: Any) -> Callable[..., object]:
     return changes(method) if method.__name__ in _OF_PATHS else method
 
@@ -149,4 +158,6 @@ for _module in ASKING:
         set_functions(_functions(_module))
     else:
         set_functions_of(_module, functools.partial(_functions, _module))
+for _module in _TYPES:
+    set_functions_of(_module, functools.partial(_methods, _module))
 set_methods([(type(os.environ), _of_environment), (type(pathlib.Path()), _of_path), (random.SystemRandom, changes)])

@@ -45,7 +45,9 @@ def _print(
     stream = _stream(sys.stdout if file is None else file)
     texts = [" " if sep is None else sep, "\n" if end is None else end]
     is_known = stream is None and staged_in(leaves([*values, *texts])) is None
-    if is_known or not in_graph() or not all(isinstance(text, str | Tensor) for text in texts):
+    if is_known and isinstance(file, io.TextIOWrapper):
+        outside.changes(print)(*values, sep=sep, end=end, file=file, flush=bool(flush))
+    elif is_known or not in_graph() or not all(isinstance(text, str | Tensor) for text in texts):
         print(*values, sep=sep, end=end, file=file, flush=bool(flush))
     elif stream is None:
         raise _refusal("print(…, file=…)")
@@ -93,6 +95,8 @@ def _of_stream(method: Callable[..., Any]) -> Callable[..., object]:
         return outside.changes(method)
 
     def called(*arguments: Any) -> object:
+        if known is None and not isinstance(stream, io.StringIO) and staged_in(leaves(arguments)) is None:
+            return outside.changes(method)(*arguments)
         if not in_graph() or name not in _WRITING or (known is None and staged_in(leaves(arguments)) is None):
             return method(*arguments)
         if known is None:
@@ -114,6 +118,8 @@ def _of_logger(method: Callable[..., Any]) -> Callable[..., object]:
     """A method of a logger that makes a record."""
     logger: logging.Logger = method.__self__  # type: ignore[attr-defined]
     name = method.__name__
+    if name in _ASKED:
+        return outside.stands(method)
 
     def called(*arguments: Any, exc_info: Any = name == "exception", extra: object = None, **keywords: Any) -> object:
         if not in_graph() or name not in (*_LEVELS, "log"):
@@ -134,6 +140,7 @@ def _of_logger(method: Callable[..., Any]) -> Callable[..., object]:
     return called
 
 
+_ASKED = ("getEffectiveLevel", "hasHandlers", "isEnabledFor")
 _ORDINARY = {"stacklevel": 1, "stack_info": False}
 
 

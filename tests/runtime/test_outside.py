@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import datetime
+import functools
 import glob
 import io
+import logging
 import os
 import pathlib
 import random
 import resource
 import secrets
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -139,6 +143,66 @@ def test_what_stands_is_traced_for_once_and_looked_at_by_each_call(program, monk
     )
     assert count == 2
     assert np.array_equal(told[0], told[1]) and not np.array_equal(told[1], told[2])
+
+
+LOGGER = logging.getLogger(NAME)
+OF_LOGGERS = [
+    lambda x: LOGGER.isEnabledFor(logging.INFO),
+    lambda x: LOGGER.getEffectiveLevel() + x,
+    lambda x: x.sum() if logging.getLogger(NAME).getEffectiveLevel() > logging.INFO else x,
+]
+
+
+@pytest.mark.parametrize("program", OF_LOGGERS)
+def test_the_level_of_a_logger_is_looked_at_by_each_call(program):
+    levels = [functools.partial(LOGGER.setLevel, level) for level in (logging.ERROR, logging.ERROR, logging.DEBUG)]
+    told, count = traces(program, *levels)
+    assert count == 2
+    assert np.array_equal(told[0], told[1]) and not np.array_equal(told[1], told[2])
+    assert np.array_equal(told[2], program(np.array([1.0, 2.0])))
+
+
+def test_what_a_database_holds_is_asked_by_each_call_which_adds_to_it():
+    with contextlib.closing(sqlite3.connect(":memory:")) as base:
+        base.execute("create table numbers(x real)")
+
+        def added(x):
+            base.execute("insert into numbers values (2.5)")
+            cursor = base.cursor()
+            cursor.execute("select x from numbers")
+            return x * len(cursor.fetchall()), sum([row[0] for row in base.execute("select x from numbers")])
+
+        staged = runtime.function(added, numpy=True)
+        for count in (1, 2, 3):
+            x, total = staged(np.ones(2))
+            assert x.tolist() == [count, count] and total == 2.5 * count
+
+
+WRITES_TO_FILES = [
+    lambda x, file: file.write("a"),
+    lambda x, file: file.writelines(["a", "b"]),
+    lambda x, file: print("a", end="", file=file),
+]
+
+
+@pytest.mark.parametrize("write", WRITES_TO_FILES)
+def test_a_file_that_is_kept_is_written_by_each_call(write, tmp_path):
+    with open(tmp_path / TABLE, "w") as file:
+        staged = runtime.function(lambda x: (write(x, file), x.sum()), numpy=True)
+        sizes = []
+        for _ in range(3):
+            staged(np.ones(2))
+            file.flush()
+            sizes.append(os.path.getsize(file.name))
+        assert sizes == [sizes[0] * count for count in (1, 2, 3)] != [0, 0, 0]
+
+        def in_a_statement(x):
+            if x[0] > 0:
+                write(x, file)
+            return x.sum()
+
+        with pytest.raises(StagingError, match="called in a statement that the graph decides"):
+            runtime.function(in_a_statement, numpy=True)(np.ones(2))
 
 
 def test_a_seed_is_no_question():
