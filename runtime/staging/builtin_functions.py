@@ -28,10 +28,10 @@ from runtime.control.characters import characters
 from runtime.control.items import Backwards, Items, OneShot, Source, Steps, items_of, python_number, taken, widened
 from runtime.control.lists import KnownList, TensorList, list_of_rows
 from runtime.control.places import when_memory
-from runtime.control.rows import Column, Inner, element_of, is_of_one_type, position, weakened
+from runtime.control.rows import Column, Inner, Rows, element_of, is_of_one_type, position, weakened
 from runtime.control.tables import RowList, same_row
 from runtime.control.unions import is_one_or_none
-from runtime.graph.dtypes import DType, as_dtype, complex128, float64, int64, string
+from runtime.graph.dtypes import DType, as_dtype, complex128, float64, int64, python_numbers, string
 from runtime.graph.errors import OperatorNotAllowedInGraphError, UnknownRankError
 from runtime.graph.graph import TensorType
 from runtime.graph.op import Op
@@ -311,6 +311,14 @@ def _is_whole(value: object) -> bool:
 def _extreme(better: Callable[[Any, Any], object], op: Op) -> Callable[..., object]:
     """``min`` or ``max``, as Python chooses: the first of those that none is better than."""
 
+    def best_of(whole: Tensor, rows: Rows | None) -> object:
+        one = _beside_nan(op, whole)
+        if isinstance(whole, Range):
+            return number(widened(one))
+        if rows is None:
+            return arrayed(one, [whole])
+        return element_of(one, rows.owners[0])
+
     def chosen(*values: object, key: Any = None, **default: object) -> object:
         if len(values) == 1:
             whole: Any = taken(values[0])
@@ -321,14 +329,13 @@ def _extreme(better: Callable[[Any, Any], object], op: Op) -> Callable[..., obje
             rows = whole.rows if isinstance(whole, TensorList) and key is None else None
             if rows is not None and is_of_one_type(rows) and rows.kinds[0].dtype != string:
                 whole = whole.stacked(exact=True)
-            if key is None and not default and isinstance(whole, Tensor) and whole.type.shape is not None:
-                if len(whole.type.shape) == 1:
-                    if _known_length(whole) is None:
-                        refuse_where(mathematics.equal(shaping.size(whole), 0), lambda: _NEAREST[better]([]))
-                    one = _beside_nan(op, whole)
-                    if isinstance(whole, Range):
-                        return number(widened(one))
-                    return one if rows is None else element_of(one, rows.owners[0])
+            is_vector = isinstance(whole, Tensor) and rank_of(whole) == 1
+            if key is None and is_vector and (not default or python_numbers.are_numpys):
+                is_empty: Tensor | bool = False if length is not None else mathematics.equal(shaping.size(whole), 0)
+                if default:
+                    return control.cond(is_empty, lambda: default["default"], lambda: best_of(whole, rows))
+                refuse_where(is_empty, lambda: _NEAREST[better]([]))
+                return best_of(whole, rows)
             found = defined(ordered.min_ if better is operator.lt else ordered.max_)(whole, key, **default)
             is_there = not default and isinstance(found, control.TaggedUnion) and is_one_or_none(found)
             return control.only(found) if is_there else found  # where there was none it has raised

@@ -38,6 +38,14 @@ PROGRAMS = {
     "the least of few bits": "v = np.float32(y)\nreturn min(1.5, v), max(v, 1.5), min(v, 0.1), max(v, 1.5) * 0.1 + 0.7",
     "the greatest of few bits": "v = np.int8(n)\nreturn max(v, 1), min(1, v), max(v, 1) * 100, max(v, 1) / 2",
     "numbers in bounds": "return [min(max(np.float32(v), 0.0), 1.0) * 0.1 for v in xs]",
+    "the greatest, if there is one": (
+        "some = [v for v in xs if v > 2]\nwhole = [int(v) for v in xs if v < 0]\n"
+        "return max(some, default=0), min(whole, default=0.5), max(whole, default=None), max(xs, default=n)"
+    ),
+    "the greatest count": (
+        "counts = {}\nfor v in xs:\n    k = int(v)\n    counts[k] = counts.get(k, 0) + 1\n"
+        "return max(counts.values(), default=0), min(counts, default=-1)"
+    ),
     "a flag": "found = False\nfor v in xs:\n    found = found or v > 3\nreturn found, not found",
     "all hold": "ok = True\nfor v in xs:\n    ok = ok and v > 0\nreturn ok",
     "text": "t = 0\nfor v in xs:\n    if v < 0:\n        t += v\nreturn f'{t} {t!r}', str(t)",
