@@ -41,6 +41,10 @@ def _compensated(items: Iterable[Any], start: Any = 0) -> object:
 sum_ = _compensated if sys.version_info >= (3, 12) else _added
 
 
+def listed(items: Iterable[Any]) -> list[object]:
+    return [item.tolist() for item in items]
+
+
 def any_(items: Iterable[object]) -> bool:
     for item in items:  # noqa: SIM110
         if item:

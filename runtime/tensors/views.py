@@ -22,6 +22,8 @@ import numpy as np
 from autograph import StagingError
 from autograph.dispatch import register_tied, register_view, staged_in, staged_within
 from autograph.operators.aliases import holders
+from autograph.operators.calls import defined
+from autograph.operators.definitions import listed
 from autograph.reading import is_a
 from runtime.graph import errors
 from runtime.graph.dtypes import NumPyArray, NumPyDType, as_dtype, int64, uint64
@@ -321,9 +323,10 @@ class Array(FromNumpy):
 
     def tolist(self) -> Any:
         dims = self.type.shape
-        if not is_known(dims):
-            raise self._refused("tolist() where only the graph knows how long it is", "write [v for v in a]")
-        assert dims is not None
+        if dims is None:
+            raise self._refused("tolist() where the graph alone knows its dimensions", "write [v for v in a]")
+        if dims and not isinstance(dims[0], int):
+            return defined(listed)(self)
         if not dims:
             return self.item()
         if len(dims) > 1:

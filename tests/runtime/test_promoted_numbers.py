@@ -46,6 +46,11 @@ PROGRAMS = {
         "counts = {}\nfor v in xs:\n    k = int(v)\n    counts[k] = counts.get(k, 0) + 1\n"
         "return max(counts.values(), default=0), min(counts, default=-1)"
     ),
+    "the elements of an array of any length": (
+        "some = xs[xs > 2].tolist()\nrows = np.stack([xs, -xs], 1)[xs > 0].tolist()\nt = 0\n"
+        "for i in np.flatnonzero(xs > 0).tolist():\n    t += i\n"
+        "return some, rows, (xs > 1)[xs > 0].tolist(), sum(some), t"
+    ),
     "a flag": "found = False\nfor v in xs:\n    found = found or v > 3\nreturn found, not found",
     "all hold": "ok = True\nfor v in xs:\n    ok = ok and v > 0\nreturn ok",
     "text": "t = 0\nfor v in xs:\n    if v < 0:\n        t += v\nreturn f'{t} {t!r}', str(t)",
