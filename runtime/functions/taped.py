@@ -11,7 +11,7 @@ import numpy as np
 
 from runtime.executors import compile_graph
 from runtime.gradients.regions import Pair, differentiated, with_gradient
-from runtime.gradients.things import Gradient, has_gradient, zeros_like
+from runtime.gradients.things import Gradient, Part, has_gradient, zeros_like
 from runtime.graph.graph import Graph, Node, Value
 from runtime.ops import shape as shape_ops, structure
 from runtime.optimise import optimise
@@ -96,7 +96,7 @@ class _Call:
         self.there, self.graph, self.wanted, self.asked = there, graph, wanted, asked
         self.inputs, self.made = inputs, made
 
-    def __call__(self, _: object, given: Sequence[Gradient | None]) -> list[object]:
+    def __call__(self, _: object, given: Sequence[Gradient | None]) -> list[Gradient | Part | None]:
         count = len(self.graph.graph.outputs)
         pair, _, back = self.graph.pair(self.wanted, self.asked)
         kept, results = self.made[count:], self.made
@@ -107,10 +107,7 @@ class _Call:
             results, kept = there.noted(self.inputs, self.wanted, asked)
         seeds = [given[i] if given[i] is not None else zeros_like(results[i]) for i in pair.seeds]
         found = back([*(self.inputs[i] for i in pair.inputs), *kept, *seeds])
-        gradients: list[object] = [None] * len(self.inputs)
-        for i, gradient in zip(pair.made, found):
-            gradients[i] = gradient
-        return gradients
+        return pair.gradients(found, len(self.inputs))
 
 
 def lifted(graph: Graph, arrays: Sequence[int]) -> Graph:

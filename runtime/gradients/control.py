@@ -439,12 +439,10 @@ def called(step: Step, *given: Gradient | None) -> Given:
     inputs: list[Any] = [step.inputs[i] for i in pair.inputs]
     inputs += [thing_of(trace, v) for v in kept]
     inputs += [given[i] for i in seeds]
-    types = [gradient_type(step.inputs[i].type) for i in pair.made]
+    types: list[Type] = [gradient_type(step.inputs[i].type) for i in pair.made]
+    types += [v.type.without_symbols() for v in pair.back.outputs[len(pair.made) :]]
     made = here.record(structure.call, [x.record_in(here) for x in inputs], {"graph": back}, types, place=node.place)
-    found: list[Any] = [None] * len(step.inputs)
-    for i, value in zip(pair.made, made):
-        found[i] = thing_of(here, value)
-    return found
+    return pair.gradients([thing_of(here, value) for value in made], len(step.inputs))
 
 
 gradient(structure.call, masks=True)(called)

@@ -8,10 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from runtime.gradients.reverse import Gradients, steps_through, sweep
-from runtime.gradients.things import gradient_type, has_gradient, thing_of, zeros_like
+from runtime.gradients.things import Gradient, Part, gradient_type, has_gradient, thing_of, zeros_like
 from runtime.graph.graph import Graph, Node, Place, TensorType, Value
-from runtime.ops import shape as shape_ops
+from runtime.ops import indexing, shape as shape_ops
 from runtime.optimise.rewriting import Names, in_regions, is_pure, renamed
+from runtime.tensors.operations import apply
+from runtime.tensors.shaping import expand_dims
+from runtime.tensors.tensor import Tensor
 from runtime.tensors.trace import Trace, recording
 
 
@@ -36,11 +39,12 @@ class Region:
     seeds: of which results there is one.
     masked: whether zeros of these may stand for what was not used.
     sums: to which inputs' gradients more is to be added, which is then given, too.
+    in_rows: whether the gradient of a Variable of which only rows were looked up is these `rows`, rather than `made`.
     """
 
     def __init__(
         self, graph: Graph, wanted: Sequence[bool], seeds: Collection[int], masked: bool, place: Place | None,
-        sums: Collection[int] = (),
+        sums: Collection[int] = (), in_rows: bool = False,
     ) -> None:  # fmt: skip
         graph = copied(graph)
         self.graph = graph
@@ -52,6 +56,7 @@ class Region:
         self.seeds = {i: _gradient_of(graph.outputs[i]) for i in sorted(seeds)}
         self.sums = {i: _gradient_of(graph.inputs[i]) for i in sums}
         self.made: dict[int, Value] = {}
+        self.rows: dict[int, tuple[Value, Value]] = {}
         self.masked = masked
         gradients = Gradients()
         with recording(trace):
@@ -63,6 +68,10 @@ class Region:
             sweep(reversed(steps), gradients)
             for i, there in enumerate(wanted):
                 thing = thing_of(trace, graph.inputs[i])
+                rows = gradients.rows_of(thing) if there and in_rows else None
+                if rows is not None:
+                    self.rows[i] = rows[0].record_in(trace), rows[1].record_in(trace)
+                    continue
                 found = gradients.of(thing) if there else None
                 if found is not None:
                     value = found.record_in(trace)
@@ -241,7 +250,7 @@ class Pair:
     there: the graph, with more results.
     kept: how many more.
     back: it takes the inputs of the graph that `inputs` names, what was kept, and the gradients of the results that
-      `seeds` names; it gives those of the inputs that `made` names.
+      `seeds` names; it gives those of the inputs that `made` names, and rows of those that `rows` names.
     """
 
     there: Graph
@@ -250,21 +259,40 @@ class Pair:
     inputs: tuple[int, ...]
     seeds: tuple[int, ...]
     made: tuple[int, ...]
+    rows: tuple[int, ...]
+
+    def gradients(self, found: Sequence[Any], count: int) -> list[Gradient | Part | None]:
+        """Those of so many inputs of the graph, of what the way back has given."""
+        gradients: list[Gradient | Part | None] = [None] * count
+        for i, gradient in zip(self.made, found):
+            gradients[i] = gradient
+        pairs = found[len(self.made) :]
+        for i, values, indices in zip(self.rows, pairs[::2], pairs[1::2]):
+            gradients[i] = _in_rows(values, indices)
+        return gradients
+
+
+def _in_rows(values: Tensor, indices: Tensor) -> Part:
+    def into(whole: Gradient) -> Gradient:
+        return apply(indexing.scatter, whole, expand_dims(indices, -1), values, how="add")
+
+    return Part(into, lambda: (values, indices))
 
 
 def differentiated(graph: Graph, wanted: Sequence[bool], seeds: Collection[int], masked: bool = False) -> Pair:
     """A graph and its gradient."""
-    region = Region(graph, wanted, seeds, masked, None)
-    made = tuple(sorted(region.made))
+    region = Region(graph, wanted, seeds, masked, None, in_rows=True)
+    made, rows = tuple(sorted(region.made)), tuple(region.rows)
     graph = region.graph
-    halves = region.apart([region.made[i] for i in made], set(graph.inputs))
+    results = [*(region.made[i] for i in made), *(v for pair in region.rows.values() for v in pair)]
+    halves = region.apart(results, set(graph.inputs))
     there = Graph(graph.name, graph.inputs, tuple(halves.there), (*graph.outputs, *halves.kept))
     numbers = {v: i for i, v in enumerate(graph.inputs)}
     inputs = (*(halves.own[v] for v in (*halves.at_hand, *halves.kept)), *region.seeds.values())
     back = Graph(f"{graph.name}_gradient", inputs, tuple(halves.back), tuple(halves.results))
     return Pair(
         there.verify(), len(halves.kept), back.verify(), tuple(numbers[v] for v in halves.at_hand),
-        tuple(region.seeds), made,
+        tuple(region.seeds), made, rows,
     )  # fmt: skip
 
 

@@ -73,10 +73,15 @@ class Gradients:
 
     def of_source(self, thing: Thing) -> Gradient | IndexedSlices | None:
         """The gradient of what was asked for: that of a Variable of which only rows were looked up as these rows."""
-        rows = self._rows_of(thing)
-        return self.of(thing) if rows is None else rows
+        rows = self.rows_of(thing)
+        if rows is None:
+            return self.of(thing)
+        shape = thing.type.shape
+        known = shape if shapes.is_known(shape) else shape_of(apply(effects.read_variable, thing))
+        return IndexedSlices(*rows, known)
 
-    def _rows_of(self, thing: Thing) -> IndexedSlices | None:
+    def rows_of(self, thing: Thing) -> tuple[Tensor, Tensor] | None:
+        """The gradient of a Variable of which only rows were looked up: values, and the numbers of their rows."""
         found = self._sums.get(key_of(thing))
         if found is None or found.whole is not None or not isinstance(thing, Variable | Handle):
             return None
@@ -84,9 +89,7 @@ class Gradients:
         if not made or len(made) < len(found.parts):
             return None
         values, indices = made[0] if len(made) == 1 else [concat(parts, 0) for parts in zip(*made)]
-        shape = thing.type.shape
-        known = shape if shapes.is_known(shape) else shape_of(apply(effects.read_variable, thing))
-        return IndexedSlices(values, indices, known)
+        return values, indices
 
     def of(self, thing: Thing) -> Gradient | None:
         """The gradient of something; None if nothing has come."""

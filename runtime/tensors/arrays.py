@@ -25,7 +25,8 @@ class TensorArray:
       dtype: the dtype of the elements.
       size: how many elements there are: a number, or a scalar tensor; 0 by default.
       dynamic_size: whether writing behind the end makes the array longer.
-      clear_after_read: accepted; elements may be read as often as wanted.
+      clear_after_read: whether `read` takes an element out, as it does unless this is False: who reads it a second time
+        has an error, and `stack` has zeros for it. In a graph elements may be read as often as wanted.
       tensor_array_name: accepted.
       handle, flow: must be None.
       element_shape: the shape of every element, None for dimensions of any size.
@@ -59,6 +60,8 @@ class TensorArray:
         self.dtype: DType = as_dtype(dtype)
         self.dynamic_size = bool(dynamic_size)
         self._infer_shape = infer_shape
+        self._clears = current() is None and clear_after_read is not False
+        self._cleared: frozenset[int] = frozenset()
         self._dims: Pattern = TensorShape(element_shape).dims if element_shape is not None else None
         count = operand(0 if size is None else size)
         known = static_value(count)
@@ -171,12 +174,25 @@ class TensorArray:
           index: which one: a number, or a scalar tensor.
         Raises:
           OutOfRangeError: for an index outside of the array; InvalidArgumentError when a graph runs.
-          InvalidArgumentError: if no element has been written, and no `element_shape` says of what shape they are.
+          InvalidArgumentError: if no element has been written, and no `element_shape` says of what shape they are; for
+            one that has been read before, unless ``clear_after_read=False`` was said.
 
         >>> print(tf.TensorArray(tf.int32, size=2).write(1, 7).read(1))
         tf.Tensor(7, shape=(), dtype=int32)
         """
-        return apply(lists.read, self._local(), operand(index), **self._given())
+        position = operand(index)
+        if not self._clears or current() is not None:
+            return apply(lists.read, self._local(), position, **self._given())
+        at = int(position)  # type: ignore[call-overload]
+        if at in self._cleared and self.elements.elements[at] is None:
+            raise InvalidArgumentError(
+                f"Could not read index {at} twice because it was cleared after a previous read (perhaps try setting "
+                "clear_after_read = false?)"
+            )
+        found = apply(lists.read, self.elements, position, **self._given())
+        self.elements = apply_to_list(lists.erase, self.elements, position)
+        self._cleared |= {at}
+        return found
 
     def stack(self, name: str | None = None) -> Tensor:
         """All elements as one tensor, of shape [size, *the shape of an element].

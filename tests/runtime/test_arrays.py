@@ -17,7 +17,7 @@ def both(function):
 
 
 def new(**options):
-    return tf.TensorArray(tf.int32, **options)
+    return tf.TensorArray(tf.int32, clear_after_read=False, **options)
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,41 @@ def new(**options):
 )
 def test_operations(use, wanted):
     assert both(use) == wanted
+
+
+READ = {
+    "again": (lambda a: a.read(1), "Could not read index 1 twice"),
+    "another": (lambda a: a.read(0), 5.0),
+    "after a write": (lambda a: a.write(1, 9.0).read(1), 9.0),
+    "stacked": (lambda a: a.stack(), [5.0, 0.0]),
+    "its size": (lambda a: a.size(), 2),
+    "a copy": (lambda a: a.identity().read(1), "Could not read index 1 twice"),
+}
+
+
+@pytest.mark.parametrize("use, wanted", READ.values(), ids=READ)
+def test_what_has_been_read_is_gone_unless_it_is_to_stay(use, wanted):
+    def read(**options):
+        array = tf.TensorArray(tf.float32, size=2, **options).write(0, 5.0).write(1, 6.0)
+        array.read(1)
+        return use(array)
+
+    for options in ({}, {"clear_after_read": None}, {"clear_after_read": True}):
+        if isinstance(wanted, str):
+            with pytest.raises(tf.errors.InvalidArgumentError, match=wanted):
+                read(**options)
+        else:
+            assert read(**options).numpy().tolist() == wanted
+    kept, in_graph = read(clear_after_read=False), tf.function(read)()
+    assert kept.numpy().tolist() == in_graph.numpy().tolist() != (0.0 if isinstance(wanted, str) else None)
+
+
+def test_the_gradient_of_what_has_been_read_and_written_anew():
+    x = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        array = tf.TensorArray(tf.float32, size=2).unstack(x)
+        y = array.read(0) * array.write(0, x[1] * 3.0).read(0) + array.read(1)
+    assert tape.gradient(y, x).numpy().tolist() == [6.0, 4.0]
 
 
 def test_a_write_is_not_lost():
@@ -271,7 +306,7 @@ MADE = {
     "unwritten": lambda: new(size=2),
     "of a shape": lambda: new(size=2, element_shape=[2]).write(1, [1, 2]).write(0, [3, 4]),
     "of any shapes": lambda: new(size=2, infer_shape=False).write(0, [1]).write(1, [2, 3]),
-    "of another dtype": lambda: tf.TensorArray(tf.float32, size=2).unstack([[0.5, 1.5]]),
+    "of another dtype": lambda: tf.TensorArray(tf.float32, size=2, clear_after_read=False).unstack([[0.5, 1.5]]),
     "no array": lambda: tf.constant([[1, 2]]),
 }
 EITHER = [(a, b) for a in MADE for b in MADE]

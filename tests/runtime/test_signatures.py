@@ -397,7 +397,7 @@ WITHOUT_EFFECT = {
     "interleave": {"num_parallel_calls", "deterministic"},
     "batch": {"num_parallel_calls", "deterministic"}, "assign": {"use_locking"}, "assign_add": {"use_locking"},
     "assign_sub": {"use_locking"}, "enable_check_numerics": {"stack_height_limit", "path_length_limit"},
-    "TensorArray": {"clear_after_read", "tensor_array_name", "colocate_with_first_write_call"},
+    "TensorArray": {"tensor_array_name", "colocate_with_first_write_call"},
     "gradients": {"gate_gradients"}, "jacobian": {"parallel_iterations", "experimental_use_pfor"},
     "batch_jacobian": {"parallel_iterations", "experimental_use_pfor"},
     "moments": {"shift"}, "eigh_tridiagonal": {"tol"}, "tridiagonal_solve": {"partial_pivoting", "perturb_singular"},
@@ -572,7 +572,7 @@ def drawn(function, **kwargs):
 def message(function, *args, **kwargs):
     try:
         function(*args, **kwargs)
-    except (ValueError, TypeError, NotImplementedError, IndexError) as error:
+    except (ValueError, TypeError, NotImplementedError, IndexError, tf.errors.InvalidArgumentError) as error:
         return type(error).__name__, str(error)
     return None
 
@@ -585,6 +585,11 @@ def variable(**kwargs):
     made = tf.Variable(**{"initial_value": np.ones(2), **kwargs})
     text = message(made.assign, np.ones(3)), message(made.assign, np.ones((2, 2)))
     return made.dtype.name, made.trainable, made.shape.rank, text, made.numpy().tolist()
+
+
+def read_twice(**kwargs):
+    made = tf.TensorArray(tf.float32, size=1, **kwargs).write(0, 1.0)
+    return made.read(0), made.read(0)
 
 
 def array(dtype=tf.float32, **kwargs):
@@ -723,6 +728,7 @@ def _objects():
                           "element_shape": [1]}.items():  # fmt: skip
         base = {} if option in ("size", "dynamic_size") else {"size": 2}
         yield "TensorArray", option, array(**base), array(**base, **{option: value})
+    yield "TensorArray", "clear_after_read", *(message(read_twice, **k) for k in ({}, {"clear_after_read": False}))
 
 
 def printed(**kwargs):

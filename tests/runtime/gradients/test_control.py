@@ -175,7 +175,7 @@ def f(x, n):
 """,
     "a TensorArray of a tensor": """
 def f(x, n):
-    a = tf.TensorArray(x.dtype, size=3).unstack(x * x)
+    a = tf.TensorArray(x.dtype, size=3, clear_after_read=False).unstack(x * x)
     s = 0.0
     for i in tf.range(3):
         s = s * a.read(i) + tf.exp(a.read(2 - i))
@@ -309,7 +309,7 @@ def f(x, n):
 """,
     "items written with gaps": """
 def f(x, n):
-    a = tf.TensorArray(x.dtype, size=0, dynamic_size=True, element_shape=[3])
+    a = tf.TensorArray(x.dtype, size=0, dynamic_size=True, clear_after_read=False, element_shape=[3])
     for i in tf.range(n):
         a = a.write(2 * i, x * tf.cast(i + 1, x.dtype) * x)
         a = a.write(i, x * a.read(2 * i))

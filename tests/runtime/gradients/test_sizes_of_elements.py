@@ -26,7 +26,7 @@ def f(x, n):
 """,
     "ta": """
 def f(x, n):
-    a = tf.TensorArray(x.dtype, size=n, element_shape=[None], infer_shape=False)
+    a = tf.TensorArray(x.dtype, size=n, element_shape=[None], infer_shape=False, clear_after_read=False)
     for i in tf.range(n):
         a = a.write(i, x[:i + 1] * x[0])
     s = x[0] * 0.0

@@ -790,17 +790,35 @@ def in_a_loop(table, count):
     return gradient
 
 
+def by_function(table, wrap=lambda f: f):
+    look = wrap(tf.function(lambda table, power: tf.reduce_sum(tf.gather(table, IDS) ** power)))
+    with tf.GradientTape() as tape:
+        loss = look(table, 2.0)
+    return tape.gradient(loss, table)
+
+
+def around(f):
+    return tf.function(lambda table, power: f(table, power) * 1.0)
+
+
 @pytest.mark.parametrize(
     "made, sign",
     [
         (looked_up, 1),
+        (by_function, 1),
+        (lambda v: by_function(v, around), 1),
+        (lambda v: tf.function(by_function)(v), 1),
+        (lambda v: tf.function(lambda v: -by_function(v, around))(v), -1),
         (lambda v: tf.function(looked_up)(v), 1),
         (lambda v: tf.function(lambda g: -g)(looked_up(v)), -1),
         (lambda v: tf.function(in_a_branch)(v, tf.constant(True)), -1),
         (lambda v: tf.function(in_a_loop)(v, tf.constant(2)), 1),
         (lambda v: tf.function(in_a_cond)(v, tf.constant(True)), -1),
     ],
-    ids=["at once", "returned", "passed", "branch", "loop", "cond"],
+    ids=[
+        "at once", "function", "functions", "in a function", "functions in one", "returned", "passed", "branch",
+        "loop", "cond",
+    ],
 )  # fmt: skip
 def test_rows_that_are_looked_up_have_a_gradient_row_by_row(made, sign):
     gradient = made(tf.Variable(TABLE))
@@ -836,6 +854,26 @@ def test_rows_of_a_gradient_are_differentiated_as_the_tensor_that_they_stand_for
 
     by_rows, by_parts = (way(lambda: second(look))() for look in (lambda: tf.gather(v, IDS), lambda: stacked(v)))
     np.testing.assert_allclose(tf.convert_to_tensor(by_rows), by_parts)
+
+
+@pytest.mark.parametrize("way", [lambda f: f, tf.function], ids=["at once", "graph"])
+def test_rows_that_functions_look_up_are_added_to_what_else_there_is_of_the_gradient(way):
+    v, w = tf.Variable(TABLE), tf.Variable(2.0)
+    look = tf.function(lambda ids: tf.reduce_sum(tf.gather(v, ids) ** 2) * w)
+
+    def gradients():
+        with tf.GradientTape() as tape:
+            twice = look(IDS) + look([1])
+        with tf.GradientTape() as other_tape:
+            both = look(IDS) + tf.reduce_sum(v)
+        return tape.gradient(twice, [v, w]), other_tape.gradient(both, v)
+
+    (rows, of_w), whole = way(gradients)()
+    assert sorted(rows.indices.numpy().tolist()) == sorted([*IDS, 1])
+    np.testing.assert_array_equal(tf.convert_to_tensor(rows), 4 * TABLE * np.float32([[1], [1], [2]]))
+    np.testing.assert_array_equal(of_w, np.sum(TABLE[[*IDS, 1]] ** 2))
+    assert not isinstance(whole, tf.IndexedSlices)
+    np.testing.assert_array_equal(whole, 4 * TABLE * np.float32([[1], [0], [2]]) + 1)
 
 
 other = tf.Variable(2.0)
