@@ -1,4 +1,4 @@
-"""Weights: the Variables of layers, which know what regularizes and what constrains them."""
+"""The Variables of layers, optimizers and metrics; of weights it is known what regularizes and what constrains them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,37 @@ import numpy as np
 from runtime.graph.dtypes import DType
 from runtime.tensors.conversion import convert_to_tensor
 from runtime.tensors.tensor import Tensor
+from runtime.tensors.trace import current
 from runtime.tensors.types import TensorLike
 from runtime.tensors.variables import Variable
 
 
-class Weight(Variable):
+class Placed(Variable):
+    """A Variable whose name is that within its layer, optimizer or metric."""
+
+    @property
+    def name(self) -> str:
+        """The last part of the path.
+
+        >>> layer = tf.keras.layers.Dense(1, name="last")
+        >>> layer.build((None, 2))
+        >>> layer.kernel.name, layer.kernel.path
+        ('kernel', 'last/kernel')
+        """
+        return self.hint.rpartition("/")[2]
+
+    @property
+    def path(self) -> str:
+        """The name with those of the layers around, or of the optimizer or metric."""
+        return self.hint
+
+    def __repr__(self) -> str:
+        array = vars(self).get("array")
+        value = f", value={array}" if array is not None and current() is None else ""
+        return f"<Variable path={self.path}, shape={tuple(self.shape.as_list())}, dtype={self.dtype.name}{value}>"
+
+
+class Weight(Placed):
     """A Variable that `Layer.add_weight` has made."""
 
     def __init__(
@@ -23,11 +49,6 @@ class Weight(Variable):
         self.may_train = trainable
         self.regularizer: Callable[[TensorLike], Tensor] | None = None
         self.constraint: Callable[[TensorLike], TensorLike] | None = None
-
-    @property
-    def path(self) -> str:
-        """The name with those of the layers around, without the number of an output."""
-        return self.hint
 
 
 def set_values(owner: str, weights: Sequence[Variable], values: Sequence[TensorLike], built: bool = True) -> None:

@@ -37,8 +37,8 @@ class Dense(Layer):
     >>> layer = tf.keras.layers.Dense(2, kernel_initializer="ones")
     >>> print(layer(tf.constant([[1.0, 2.0, 3.0]])))
     tf.Tensor([[6. 6.]], shape=(1, 2), dtype=float32)
-    >>> [v.name for v in layer.weights]
-    ['dense/kernel:0', 'dense/bias:0']
+    >>> [v.path for v in layer.weights]
+    ['dense/kernel', 'dense/bias']
     """
 
     def __init__(

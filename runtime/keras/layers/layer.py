@@ -109,8 +109,8 @@ class Layer(Module):
     >>> layer = Scale()
     >>> print(layer(tf.constant([[1.0, 2.0]])))
     tf.Tensor([[1. 2.]], shape=(1, 2), dtype=float32)
-    >>> [v.name for v in layer.trainable_variables]
-    ['scale/factor:0']
+    >>> [v.path for v in layer.trainable_variables]
+    ['scale/factor']
     """
 
     # Attributes that hold what does not belong to the layer, or is found by other ways.
@@ -276,8 +276,8 @@ class Layer(Module):
 
         >>> layer = tf.keras.layers.BatchNormalization()
         >>> layer.build((None, 3))
-        >>> [v.name for v in layer.trainable_variables]
-        ['batch_normalization/gamma:0', 'batch_normalization/beta:0']
+        >>> [v.path for v in layer.trainable_variables]
+        ['batch_normalization/gamma', 'batch_normalization/beta']
         """
         return [v for v in self.weights if v.trainable] if self.trainable else []
 

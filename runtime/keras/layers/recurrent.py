@@ -14,6 +14,7 @@ from runtime.keras.layers.kinds import ActivationLike, ConstraintLike, Initializ
 from runtime.keras.layers.layer import Layer
 from runtime.keras.layers.options import LayerOptions, Options
 from runtime.keras.shapes import as_shape
+from runtime.keras.weights import Placed
 from runtime.tensors import mathematics as m, nest
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.conversion import constant
@@ -105,7 +106,7 @@ class RNN(Layer):
 
     def _state(self, number: int, dims: list[Any]) -> Variable:
         kind = as_dtype(self.dtype)
-        return Variable(lambda: zeros(dims, kind), False, name=f"state_{number}", dtype=kind)
+        return Placed(lambda: zeros(dims, kind), False, name=f"state_{number}", dtype=kind)
 
     def reset_states(self) -> None:
         """Have the next batch begin with zeros, where the layer is stateful.

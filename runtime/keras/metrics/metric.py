@@ -12,6 +12,7 @@ from runtime.keras.backend import floatx, unique_name
 from runtime.keras.identifiers import Config
 from runtime.keras.losses.classes import in_words
 from runtime.keras.losses.reduction import mask_of, of_same_rank
+from runtime.keras.weights import Placed
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import cast, convert_to_tensor
 from runtime.tensors.making import zeros
@@ -70,8 +71,8 @@ class Metric:
     def variables(self) -> list[Variable]:
         """The Variables of the metric, and of the metrics in it.
 
-        >>> [v.name for v in tf.keras.metrics.Mean(name="loss").variables]
-        ['loss/total:0', 'loss/count:0']
+        >>> [v.path for v in tf.keras.metrics.Mean(name="loss").variables]
+        ['loss/total', 'loss/count']
         """
         return [*self._variables, *(v for inner in self._inner() for v in inner.variables)]
 
@@ -101,14 +102,14 @@ class Metric:
         Returns: the Variable, which training does not change.
 
         >>> tf.keras.metrics.Mean(name="loss").add_variable([2], "ones", name="last")
-        <tf.Variable 'loss/last:0' shape=(2,) dtype=float32, numpy=array([1., 1.], dtype=float32)>
+        <Variable path=loss/last, shape=(2,), dtype=float32, value=[1. 1.]>
         """
         make = initializers.get("zeros" if initializer is None else initializer)
         assert make is not None
         kind = self._dtype if dtype is None else as_dtype(dtype)
         with init_scope():  # a function may be traced: what is followed is there before it, and after
             value = cast(convert_to_tensor(call(make, tuple(shape), kind)), kind)
-            made = Variable(value, trainable=False, name=f"{self.name}/{name or 'variable'}")
+            made = Placed(value, trainable=False, name=f"{self.name}/{name or 'variable'}")
         self._variables.append(made)
         return made
 

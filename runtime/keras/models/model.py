@@ -49,8 +49,8 @@ class Model(Trainer):
     >>> model = Classifier()
     >>> model(tf.ones([3, 5])).shape
     TensorShape([3, 2])
-    >>> [v.name for v in model.trainable_variables]
-    ['classifier/dense/kernel:0', 'classifier/dense/bias:0', 'classifier/dense_1/kernel:0', 'classifier/dense_1/bias:0']
+    >>> [v.path for v in model.trainable_variables]
+    ['classifier/dense/kernel', 'classifier/dense/bias', 'classifier/dense_1/kernel', 'classifier/dense_1/bias']
 
     >>> x = tf.keras.Input([5])
     >>> h = tf.keras.layers.Dense(4, activation="relu")(x)

@@ -16,6 +16,7 @@ from runtime.graph.dtypes import DTypeLike, float32, int64
 from runtime.keras.identifiers import Config, unexpected
 from runtime.keras.optimizers import schedules
 from runtime.keras.optimizers.schedules import LearningRateSchedule
+from runtime.keras.weights import Placed
 from runtime.tensors import mathematics as m, tracking
 from runtime.tensors.clipping import clip_by_global_norm, clip_by_norm
 from runtime.tensors.conversion import cast, constant, convert_to_tensor
@@ -156,8 +157,8 @@ class Optimizer:
 
         >>> optimizer = tf.keras.optimizers.SGD(momentum=0.9)
         >>> optimizer.build([tf.Variable([1.0, 2.0], name="w")])
-        >>> [v.name for v in optimizer.variables]
-        ['sgd/iteration:0', 'sgd/learning_rate:0', 'sgd/w_momentum:0']
+        >>> [v.path for v in optimizer.variables]
+        ['sgd/iteration', 'sgd/learning_rate', 'sgd/w_momentum']
         """
         if self.built:
             return
@@ -202,12 +203,12 @@ class Optimizer:
         Returns: the Variable, which training does not change by itself.
 
         >>> tf.keras.optimizers.SGD().add_variable([2], "ones", name="scale")
-        <tf.Variable 'sgd/scale:0' shape=(2,) dtype=float32, numpy=array([1., 1.], dtype=float32)>
+        <Variable path=sgd/scale, shape=(2,), dtype=float32, value=[1. 1.]>
         """
         size = [0 if n is None else n for n in shape]
         with init_scope():  # a function may be traced: what is kept is there before it, and after
             value = _first(initializer, size, float32 if dtype is None else dtype)
-            made = Variable(value, trainable=False, name=f"{self.name}/{name or 'variable'}", shape=tuple(shape))
+            made = Placed(value, trainable=False, name=f"{self.name}/{name or 'variable'}", shape=tuple(shape))
         self._variables.append(made)
         if tracking.waiting:
             tracking.has_more(self)
@@ -230,7 +231,7 @@ class Optimizer:
 
         >>> w = tf.Variable([1.0, 2.0], name="w")
         >>> tf.keras.optimizers.SGD().add_variable_from_reference(w, "mean")
-        <tf.Variable 'sgd/w_mean:0' shape=(2,) dtype=float32, numpy=array([0., 0.], dtype=float32)>
+        <Variable path=sgd/w_mean, shape=(2,), dtype=float32, value=[0. 0.]>
         """
         stem = reference_variable.hint.replace("/", "_")
         dims = reference_variable.array.shape
@@ -254,8 +255,8 @@ class Optimizer:
 
         >>> w = tf.Variable([1.0, 2.0], name="w")
         >>> (means,) = tf.keras.optimizers.SGD().add_optimizer_variables([w], ["mean"])
-        >>> means[0].name
-        'sgd/w_mean:0'
+        >>> means[0].path
+        'sgd/w_mean'
         """
         several = isinstance(initializer, Sequence) and not isinstance(initializer, str)
         first: list[Initial] = list(initializer) if several else [initializer] * len(name)  # type: ignore[arg-type, list-item]
@@ -322,8 +323,8 @@ class Optimizer:
     def variables(self) -> list[Variable]:
         """All Variables of the optimizer: how many steps there were, the learning rate, and what is kept.
 
-        >>> [v.name for v in tf.keras.optimizers.Adam().variables]
-        ['adam/iteration:0', 'adam/learning_rate:0']
+        >>> [v.path for v in tf.keras.optimizers.Adam().variables]
+        ['adam/iteration', 'adam/learning_rate']
         """
         return list(self._variables)
 

@@ -148,11 +148,14 @@ def test_a_layer_made_in_a_function_is_refused_as_a_variable_is():
 def test_names_and_weights_of_nested_layers():
     net = Net()
     net(tf.ones([2, 5]))
-    assert [v.name for v in net.variables] == [
-        "net/scaled/dense/kernel:0", "net/scaled/dense/bias:0", "net/scaled_1/dense_1/kernel:0",
-        "net/scaled_1/dense_1/bias:0", "net/dense_3/kernel:0", "net/dense_3/bias:0", "net/dense_2/kernel:0",
-        "net/dense_2/bias:0",
+    assert [v.path for v in net.variables] == [
+        "net/scaled/dense/kernel", "net/scaled/dense/bias", "net/scaled_1/dense_1/kernel",
+        "net/scaled_1/dense_1/bias", "net/dense_3/kernel", "net/dense_3/bias", "net/dense_2/kernel",
+        "net/dense_2/bias",
     ]  # fmt: skip
+    assert [v.name for v in net.variables] == ["kernel", "bias"] * 4
+    dense = net.blocks[0].variables
+    assert repr(dense[1]).startswith("<Variable path=net/scaled/dense/bias, shape=(") and "value=[" in repr(dense[1])
     assert [type(layer).__name__ for layer in net.layers] == ["Scaled", "Scaled", "Dense", "Dense"]
     assert len(net.submodules) == 6 and isinstance(net, tf.Module)
     net.blocks[0].trainable = False
