@@ -14,7 +14,7 @@ from runtime import errors
 PAGES = """
     autograph autograph.jax autograph.rules
     runtime runtime.array_api runtime.array_api.fft runtime.array_api.linalg
-    runtime.autograph runtime.bitwise runtime.compat runtime.compat.v1 runtime.config runtime.data
+    runtime.autodiff runtime.autograph runtime.bitwise runtime.compat runtime.compat.v1 runtime.config runtime.data
     runtime.debugging runtime.dtypes
     runtime.errors runtime.image runtime.io runtime.linalg runtime.lookup runtime.math
     runtime.nest runtime.nn runtime.random runtime.saved_model runtime.signal runtime.strings

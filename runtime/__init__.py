@@ -192,7 +192,7 @@ __all__ = [
     "Module", "Operation", "Tensor", "TensorArray", "TensorShape", "TensorSpec", "UnconnectedGradients", "Variable",
     "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort", "array_api", "as_dtype", "as_string",
     "asin", "asinh", "assert_equal", "assert_greater", "assert_less", "assert_rank", "atan", "atan2", "atanh",
-    "autograph", "batch_to_space", "bitcast", "bitwise", "bool", "boolean_mask", "broadcast_dynamic_shape",
+    "autodiff", "autograph", "batch_to_space", "bitcast", "bitwise", "bool", "boolean_mask", "broadcast_dynamic_shape",
     "broadcast_static_shape", "broadcast_to", "case", "cast", "clip_by_global_norm", "clip_by_norm", "clip_by_value",
     "compat", "complex", "complex64", "complex128", "concat", "cond", "config", "constant", "constant_initializer",
     "control_dependencies", "convert_to_tensor", "cos", "cosh", "cumsum", "custom_gradient", "data", "debugging",
@@ -200,8 +200,8 @@ __all__ = [
     "ensure_shape", "equal", "errors", "executing_eagerly", "exp", "expand_dims", "explore", "eye", "fill", "float16",
     "float32", "float64", "floor", "foldl", "foldr", "function", "gather", "gather_nd", "get_current_name_scope",
     "get_logger", "get_static_value", "global_norm", "grad", "grad_pass_through", "gradients", "greater",
-    "greater_equal", "group", "half", "histogram_fixed_width", "histogram_fixed_width_bins", "identity", "identity_n",
-    "image", "init_scope", "initializers", "inside_function", "int8", "int16", "int32", "int64", "io",
+    "greater_equal", "group", "half", "hessians", "histogram_fixed_width", "histogram_fixed_width_bins", "identity",
+    "identity_n", "image", "init_scope", "initializers", "inside_function", "int8", "int16", "int32", "int64", "io",
     "is_symbolic_tensor", "is_tensor", "jvp", "keras", "less", "less_equal", "linalg", "linspace", "logical_and",
     "logical_not", "logical_or", "lookup", "losses", "map_fn", "math", "matmul", "matrix_square_root", "maximum",
     "meshgrid", "metrics", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "no_op", "norm",
@@ -221,7 +221,7 @@ __all__ = [
 
 # What is imported when it is first asked for: it costs every program time that not every program needs it.
 _MODULES = (
-    "array_api autograph compat data debugging image io keras linalg lookup math nn random saved_model signal",
+    "array_api autodiff autograph compat data debugging image io keras linalg lookup math nn random saved_model signal",
     "strings summary test train types",
 )
 _PLACES = {
@@ -235,6 +235,7 @@ _PLACES = {
     **_places("runtime.functions.differentiation", "grad jvp value_and_grad"),
     **_places("runtime.functions.function", "Function function"),
     **_places("runtime.gradients.custom", "custom_gradient grad_pass_through recompute_grad stop_gradient"),
+    **_places("runtime.gradients.hessians", "hessians"),
     **_places("runtime.gradients.tape", "GradientTape UnconnectedGradients gradients"),
     **_places("runtime.strings", "as_string"),
     **_places("runtime.tensors.blocks", "batch_to_space space_to_batch"),
@@ -251,6 +252,7 @@ _PLACES = {
 if _TYPE_CHECKING:
     from runtime import (
         array_api,
+        autodiff,
         autograph,
         compat,
         data,
@@ -280,6 +282,7 @@ if _TYPE_CHECKING:
     from runtime.functions.differentiation import grad, jvp, value_and_grad
     from runtime.functions.function import Function, function
     from runtime.gradients.custom import custom_gradient, grad_pass_through, recompute_grad, stop_gradient
+    from runtime.gradients.hessians import hessians
     from runtime.gradients.tape import GradientTape, UnconnectedGradients, gradients
     from runtime.keras import initializers, losses, metrics, optimizers
     from runtime.keras.initializers import (

@@ -1,4 +1,4 @@
-"""Checkpoints: the state of training in files, to go on from.
+"""Checkpoints: the state of training in files, to go on from; and averages of Variables.
 
 >>> import tempfile
 >>> step = tf.Variable(0)
@@ -12,5 +12,9 @@
 
 from runtime.checkpoints.checkpoint import Checkpoint, latest_checkpoint, list_variables, load_variable
 from runtime.checkpoints.manager import CheckpointManager
+from runtime.tensors.moving_averages import ExponentialMovingAverage
 
-__all__ = ["Checkpoint", "CheckpointManager", "latest_checkpoint", "list_variables", "load_variable"]
+__all__ = [
+    "Checkpoint", "CheckpointManager", "ExponentialMovingAverage", "latest_checkpoint", "list_variables",
+    "load_variable",
+]  # fmt: skip

@@ -398,7 +398,8 @@ WITHOUT_EFFECT = {
     "batch": {"num_parallel_calls", "deterministic"}, "assign": {"use_locking"}, "assign_add": {"use_locking"},
     "assign_sub": {"use_locking"}, "enable_check_numerics": {"stack_height_limit", "path_length_limit"},
     "TensorArray": {"tensor_array_name", "colocate_with_first_write_call"},
-    "gradients": {"gate_gradients"}, "jacobian": {"parallel_iterations", "experimental_use_pfor"},
+    "gradients": {"gate_gradients"}, "hessians": {"gate_gradients"}, "ExponentialMovingAverage": {"zero_debias"},
+    "jacobian": {"parallel_iterations", "experimental_use_pfor"},
     "batch_jacobian": {"parallel_iterations", "experimental_use_pfor"},
     "moments": {"shift"}, "eigh_tridiagonal": {"tol"}, "tridiagonal_solve": {"partial_pivoting", "perturb_singular"},
     **dict.fromkeys(("pinv", "matrix_rank", "lu_matrix_inverse", "lu_reconstruct", "lu_solve"), {"validate_args"}),
@@ -442,6 +443,8 @@ ELSEWHERE = {
     # gradients/test_tape.py
     "gradients": {"stop_gradients", "grad_ys", "aggregation_method", "unconnected_gradients"},
     "GradientTape": {"persistent", "watch_accessed_variables"}, "batch_jacobian": {"unconnected_gradients"},
+    "hessians": {"aggregation_method"}, "jvp": {"unconnected_gradients"},  # gradients/test_forward.py
+    "ExponentialMovingAverage": {"num_updates", "name"},  # test_moving_averages.py
     "gradient": {"output_gradients", "unconnected_gradients"}, "jacobian": {"unconnected_gradients"},
     "TensorShape": {"dims"}, "TensorSpec": {"shape", "dtype"}, "set_loop_options": {"maximum_iterations"},
 }  # fmt: skip
