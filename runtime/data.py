@@ -12,10 +12,11 @@ from runtime.datasets.elements import DatasetSpec as DatasetSpec, IteratorSpec a
 from runtime.datasets.iterators import Iterator as Iterator
 from runtime.datasets.lines import TextLineDataset as TextLineDataset
 from runtime.datasets.options import Options as Options
+from runtime.datasets.records import TFRecordDataset as TFRecordDataset
 
 __all__ = [
     "AUTOTUNE", "INFINITE_CARDINALITY", "UNKNOWN_CARDINALITY", "Dataset", "DatasetSpec", "Iterator", "IteratorSpec",
-    "Options", "TextLineDataset", "experimental",
+    "Options", "TFRecordDataset", "TextLineDataset", "experimental",
 ]  # fmt: skip
 
 experimental = _SimpleNamespace(  # older names

@@ -18,12 +18,21 @@ from runtime.graph.errors import InvalidArgumentError, NotFoundError
 from runtime.ops import protos
 from runtime.tensors.conversion import operand
 from runtime.tensors.effects import numpy_function
+from runtime.tensors.parsing import (
+    FixedLenFeature as FixedLenFeature,
+    FixedLenSequenceFeature as FixedLenSequenceFeature,
+    parse_example as parse_example,
+    parse_single_example as parse_single_example,
+)
+from runtime.tensors.public import face as _face
+from runtime.tensors.record_files import TFRecordOptions as TFRecordOptions, TFRecordWriter as TFRecordWriter
 from runtime.tensors.shaping import ensure_shape
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import DTypeLike, TensorLike
 
 __all__ = [
-    "decode_base64", "decode_csv", "decode_raw", "encode_base64", "gfile", "matching_files", "parse_tensor",
+    "FixedLenFeature", "FixedLenSequenceFeature", "TFRecordOptions", "TFRecordWriter", "decode_base64", "decode_csv",
+    "decode_raw", "encode_base64", "gfile", "matching_files", "parse_example", "parse_single_example", "parse_tensor",
     "read_file", "serialize_tensor", "write_file",
 ]  # fmt: skip
 
@@ -320,3 +329,5 @@ gfile = _types.SimpleNamespace(
     walk=os.walk,
     join=os.path.join,
 )
+
+__getattr__, __dir__ = _face("io", globals())

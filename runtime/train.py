@@ -1,4 +1,4 @@
-"""Checkpoints: the state of training in files, to go on from; and averages of Variables.
+"""Checkpoints: the state of training in files, to go on from; averages of Variables; and examples.
 
 >>> import tempfile
 >>> step = tf.Variable(0)
@@ -12,9 +12,13 @@
 
 from runtime.checkpoints.checkpoint import Checkpoint, latest_checkpoint, list_variables, load_variable
 from runtime.checkpoints.manager import CheckpointManager
+from runtime.tensors.examples import BytesList, Example, Feature, Features, FloatList, Int64List
 from runtime.tensors.moving_averages import ExponentialMovingAverage
+from runtime.tensors.public import face as _face
 
 __all__ = [
-    "Checkpoint", "CheckpointManager", "ExponentialMovingAverage", "latest_checkpoint", "list_variables",
-    "load_variable",
+    "BytesList", "Checkpoint", "CheckpointManager", "Example", "ExponentialMovingAverage", "Feature", "Features",
+    "FloatList", "Int64List", "latest_checkpoint", "list_variables", "load_variable",
 ]  # fmt: skip
+
+__getattr__, __dir__ = _face("train", globals())

@@ -7,7 +7,7 @@ import gzip
 import io
 import itertools
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import IO
 
 import numpy as np
@@ -16,12 +16,11 @@ from runtime.datasets.dataset import AUTOTUNE, UNKNOWN_CARDINALITY, Dataset, Ele
 from runtime.graph.dtypes import string
 from runtime.graph.errors import DataLossError, NotFoundError
 from runtime.tensors.conversion import operand
+from runtime.tensors.record_files import PACKED
 from runtime.tensors.shaping import reshape
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import EagerTensor
 from runtime.tensors.types import TensorLike
-
-_PACKED = (None, "", "GZIP", "ZLIB")
 
 
 class TextLineDataset(Dataset):
@@ -57,22 +56,34 @@ class TextLineDataset(Dataset):
 
 @transformation
 def _of_files(filenames: TensorLike | Dataset, packed: str | None, size: int | None, at_once: int | None) -> Dataset:
-    if packed not in _PACKED:
-        raise ValueError(f"TextLineDataset with compression_type={packed!r}: it is one of {_PACKED}")
+    return of_files("TextLineDataset", _lines, filenames, packed, size, at_once)
+
+
+def of_files(
+    name: str,
+    parts: Callable[[IO[bytes]], Iterable[bytes]],
+    filenames: TensorLike | Dataset,
+    packed: str | None,
+    size: int | None,
+    at_once: int | None,
+) -> Dataset:
+    """A dataset of the parts of files."""
+    if packed not in PACKED:
+        raise ValueError(f"{name} with compression_type={packed!r}: it is one of {PACKED}")
     if size is not None and size < 0:
-        raise ValueError(f"TextLineDataset with buffer_size={size}: it must not be negative")
+        raise ValueError(f"{name} with buffer_size={size}: it must not be negative")
     if at_once is not None and at_once < 1 and at_once != AUTOTUNE:
-        raise ValueError(f"TextLineDataset with num_parallel_reads={at_once}: it must be at least 1")
+        raise ValueError(f"{name} with num_parallel_reads={at_once}: it must be at least 1")
     if isinstance(filenames, Dataset):
         spec, given = filenames.element_spec, filenames
     else:
         names = operand(filenames)
         spec, given = TensorSpec((), names.dtype), Dataset.from_tensor_slices(reshape(names, [-1]))
     if not isinstance(spec, TensorSpec) or spec.dtype != string:
-        raise TypeError(f"TextLineDataset takes names of files, strings, not {spec}")
+        raise TypeError(f"{name} takes names of files, strings, not {spec}")
 
     def make() -> Elements:
-        files = (_lines(path.numpy().decode(), packed, size) for path in given)
+        files = (_parts(path.numpy().decode(), packed, size, parts) for path in given)
         if at_once in (None, AUTOTUNE):
             return itertools.chain.from_iterable(files)
         return interleaved(files, at_once, 1)
@@ -80,14 +91,18 @@ def _of_files(filenames: TensorLike | Dataset, packed: str | None, size: int | N
     return Dataset(make, UNKNOWN_CARDINALITY, TensorSpec((), string))
 
 
-def _lines(path: str, packed: str | None, size: int | None) -> Elements:
+def _parts(path: str, packed: str | None, size: int | None, parts: Callable[[IO[bytes]], Iterable[bytes]]) -> Elements:
     unpacked = functools.partial(open, buffering=size if size and size > 1 else -1)
     opened: Callable[[str, str], IO[bytes]] = gzip.open if packed == "GZIP" else unpacked  # type: ignore[assignment]
     try:
         with opened(path, "rb") as file:
-            for line in io.BytesIO(zlib.decompress(file.read())) if packed == "ZLIB" else file:
-                yield EagerTensor.of(np.array(line.removesuffix(b"\n").removesuffix(b"\r"), object))
+            for part in parts(io.BytesIO(zlib.decompress(file.read())) if packed == "ZLIB" else file):
+                yield EagerTensor.of(np.array(part, object))
     except FileNotFoundError as error:
         raise NotFoundError(f"{path}; No such file or directory") from error
     except (gzip.BadGzipFile, zlib.error, EOFError) as error:
         raise DataLossError(f"{path} is no file that {packed} has packed: {error}") from error
+
+
+def _lines(file: IO[bytes]) -> Iterable[bytes]:
+    return (line.removesuffix(b"\n").removesuffix(b"\r") for line in file)

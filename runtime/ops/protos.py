@@ -1,4 +1,4 @@
-"""Tensors as bytes: the message TensorProto of TensorFlow, in the encoding of protocol buffers."""
+"""Protocol buffers: how their fields are written, and TensorProto, TensorFlow's message of a tensor."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _NUMBERS = {name: number for number, name in _NAMES.items()}
 _DTYPE, _SHAPE, _CONTENT, _STRINGS = 1, 2, 4, 8  # fields of TensorProto
 _DIM = 2  # of its shape
 _SIZE = 1  # of a dimension
-_VARINT, _BYTES = 0, 2  # how fields are written
+_VARINT, _LONG, _BYTES, _SHORT = 0, 1, 2, 5  # how fields are written
 
 
-def _varint(number: int) -> bytes:
+def varint(number: int) -> bytes:
     """Seven bits in each byte, the lowest first; all but the last have the highest bit.
 
-    >>> _varint(300)
+    >>> varint(300)
     b'\\xac\\x02'
     """
     made = bytearray()
@@ -32,20 +32,20 @@ def _varint(number: int) -> bytes:
     return bytes([*made, number])
 
 
-def _field(number: int, value: int | bytes) -> bytes:
+def field(number: int, value: int | bytes) -> bytes:
     if isinstance(value, int):
-        return _varint(number << 3 | _VARINT) + _varint(value)
-    return _varint(number << 3 | _BYTES) + _varint(len(value)) + value
+        return varint(number << 3 | _VARINT) + varint(value)
+    return varint(number << 3 | _BYTES) + varint(len(value)) + value
 
 
 def to_bytes(array: NumPyArray, dtype: DType) -> bytes:
     """The message of an array; bytes of numbers are little-endian."""
-    dims = b"".join(_field(_DIM, _field(_SIZE, size) if size else b"") for size in array.shape)
-    head = _field(_DTYPE, _NUMBERS[dtype.name]) + _field(_SHAPE, dims)
+    dims = b"".join(field(_DIM, field(_SIZE, size) if size else b"") for size in array.shape)
+    head = field(_DTYPE, _NUMBERS[dtype.name]) + field(_SHAPE, dims)
     if dtype == string:
-        return head + b"".join(_field(_STRINGS, text) for text in array.ravel().tolist())
+        return head + b"".join(field(_STRINGS, text) for text in array.ravel().tolist())
     content = array.astype(array.dtype.newbyteorder("<")).tobytes()
-    return head + (_field(_CONTENT, content) if content else b"")
+    return head + (field(_CONTENT, content) if content else b"")
 
 
 def from_bytes(message: bytes) -> tuple[NumPyArray, DType]:
@@ -53,11 +53,11 @@ def from_bytes(message: bytes) -> tuple[NumPyArray, DType]:
     kind: object = None
     sizes: list[int] = []
     content, texts, others = b"", [], set()
-    for number, value in _fields(message):
+    for number, value in fields(message):
         if number == _DTYPE:
             kind = _NAMES.get(value if isinstance(value, int) else -1)
         elif number == _SHAPE and isinstance(value, bytes):
-            sizes = [_size(dim) for field, dim in _fields(value) if field == _DIM and isinstance(dim, bytes)]
+            sizes = [_size(dim) for place, dim in fields(value) if place == _DIM and isinstance(dim, bytes)]
         elif number == _CONTENT and isinstance(value, bytes):
             content = value
         elif number == _STRINGS and isinstance(value, bytes):
@@ -78,28 +78,33 @@ def from_bytes(message: bytes) -> tuple[NumPyArray, DType]:
 
 
 def _size(dim: bytes) -> int:
-    found = [value for field, value in _fields(dim) if field == _SIZE]
+    found = [value for place, value in fields(dim) if place == _SIZE]
     size = found[-1] if found else 0
     if not isinstance(size, int) or size >= 1 << 63:
         raise ValueError("it has a dimension of no size")
     return size
 
 
-def _fields(message: bytes) -> Iterator[tuple[int, int | bytes]]:
+def fields(message: bytes) -> Iterator[tuple[int, int | bytes]]:
+    """The number of each field, and what it holds: a whole number, or bytes."""
     at = 0
     while at < len(message):
-        tag, at = _read_varint(message, at)
-        value, at = _read_varint(message, at)
+        tag, at = read_varint(message, at)
+        size = {_LONG: 8, _SHORT: 4}.get(tag & 7)
+        if tag & 7 in (_VARINT, _BYTES):
+            size, at = read_varint(message, at)
         if tag & 7 == _VARINT:
-            yield tag >> 3, value
-        elif tag & 7 == _BYTES and at + value <= len(message):
-            yield tag >> 3, message[at : at + value]
-            at += value
+            assert size is not None
+            yield tag >> 3, size
+        elif size is not None and at + size <= len(message):
+            yield tag >> 3, message[at : at + size]
+            at += size
         else:
-            raise ValueError("it is cut short, or holds what no tensor does")
+            raise ValueError("it is cut short, or holds what no message does")
 
 
-def _read_varint(message: bytes, at: int) -> tuple[int, int]:
+def read_varint(message: bytes, at: int) -> tuple[int, int]:
+    """The number that begins at a place, and where it ends."""
     number = 0
     for shift in range(0, 70, 7):
         if at >= len(message):
@@ -108,4 +113,4 @@ def _read_varint(message: bytes, at: int) -> tuple[int, int]:
         at += 1
         if message[at - 1] < 0x80:
             return number, at
-    raise ValueError("it is cut short, or holds what no tensor does")
+    raise ValueError("it is cut short, or holds what no message does")

@@ -140,6 +140,14 @@ INSTEAD = {
         f"keras.layers.ConvLSTM{n}D": "keras.layers.RNN takes a cell of your own, which may convolve" for n in (1, 2, 3)
     },
     "keras.layers.Wrapper": "derive from keras.layers.Layer, and keep the layer in an attribute",
+    **dict.fromkeys(
+        ("io.VarLenFeature", "io.SparseFeature", "io.RaggedFeature"),
+        "tf.io.FixedLenSequenceFeature(shape, dtype, allow_missing=True) gives tensors, padded in a batch",
+    ),
+    **dict.fromkeys(
+        ("train.SequenceExample", "io.parse_sequence_example", "io.parse_single_sequence_example"),
+        "tf.train.Example holds sequences, too, which tf.io.FixedLenSequenceFeature parses",
+    ),
     "random.gamma": "draw with NumPy inside of tf.numpy_function: np.random.default_rng().gamma(...)",
     "random.poisson": "draw with NumPy inside of tf.numpy_function: np.random.default_rng().poisson(...)",
     **{
