@@ -54,7 +54,7 @@ from runtime.graph.operations import Operation
 from runtime.graph.shapes import TensorShape
 from runtime.tensors import arithmetic as _arithmetic, failures as _failures  # fill in what tensors do
 from runtime.tensors.arrays import TensorArray
-from runtime.tensors.clipping import clip_by_global_norm, clip_by_norm, global_norm
+from runtime.tensors.clipping import clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
 from runtime.tensors.conversion import (
     bitcast,
     cast,
@@ -87,7 +87,6 @@ from runtime.tensors.mathematics import (
     atan,
     atan2,
     atanh,
-    clip_by_value,
     complex,
     cos,
     cosh,

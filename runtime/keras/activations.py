@@ -290,7 +290,7 @@ def hard_tanh(x: TensorLike) -> Tensor:
     >>> print(tf.keras.activations.hard_tanh([-3.0, 0.5]))
     tf.Tensor([-1.   0.5], shape=(2,), dtype=float32)
     """
-    return m.clip_by_value(x, -1, 1)
+    return m.clipped(x, -1, 1)
 
 
 def hard_shrink(x: TensorLike, threshold: float = 0.5) -> Tensor:
@@ -402,7 +402,7 @@ def sparse_sigmoid(x: TensorLike) -> Tensor:
     >>> print(tf.keras.activations.sparse_sigmoid([-1.0, 0.0, 0.5]))
     tf.Tensor([0.   0.5  0.75], shape=(3,), dtype=float32)
     """
-    return 0.5 * (m.clip_by_value(x, -1, 1) + 1)
+    return 0.5 * (m.clipped(x, -1, 1) + 1)
 
 
 def sparse_plus(x: TensorLike) -> Tensor:

@@ -86,7 +86,7 @@ class MaxNorm(Constraint):
 
     def __call__(self, w: TensorLike) -> Tensor:
         weight, norms = _norms(w, self.axis)
-        return weight * (m.clip_by_value(norms, 0, self.max_value) / (epsilon() + norms))
+        return weight * (m.clipped(norms, 0, self.max_value) / (epsilon() + norms))
 
     def get_config(self) -> Config:
         return {"max_value": self.max_value, "axis": self.axis}
@@ -143,7 +143,7 @@ class MinMaxNorm(Constraint):
 
     def __call__(self, w: TensorLike) -> Tensor:
         weight, norms = _norms(w, self.axis)
-        wanted = self.rate * m.clip_by_value(norms, self.min_value, self.max_value) + (1 - self.rate) * norms
+        wanted = self.rate * m.clipped(norms, self.min_value, self.max_value) + (1 - self.rate) * norms
         return weight * (wanted / (epsilon() + norms))
 
     def get_config(self) -> Config:

@@ -38,7 +38,7 @@ _SERIES = {order: (_near(order), _asymptotic(order)) for order in (0, 1)}
 def _scaled(x: Any, order: int) -> Any:
     """The function times ``exp(-abs(x))``."""
     near, far = _SERIES[order]
-    size, inner = m.abs(x), m.clip_by_value(x, -_FAR, _FAR)
+    size, inner = m.abs(x), m.clipped(x, -_FAR, _FAR)
     by_powers = m.exp(-m.abs(inner)) * polynomial(near, m.square(inner) / 4.0)
     large = m.maximum(size, _FAR)
     by_inverses = polynomial(far, 1.0 / large) / m.sqrt(2 * math.pi * large)

@@ -84,7 +84,7 @@ def _places(first: Tensor, last: Tensor, count: Any, size: Any) -> Tensor:
 
 
 def _inside(places: Tensor, size: Any) -> Tensor:
-    return m.clip_by_value(cast(places, int32), 0, size - 1)
+    return m.clipped(cast(places, int32), 0, size - 1)
 
 
 def _beside(places: Tensor, size: Any) -> tuple[Tensor, Tensor, Tensor]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import TypeVar, overload
 
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import convert_to_tensor
-from runtime.tensors.indexed_slices import IndexedSlices
+from runtime.tensors.indexed_slices import IndexedSlices, of_each
 from runtime.tensors.reductions import reduce_sum
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import AxisLike, TensorLike
@@ -15,14 +15,47 @@ from runtime.tensors.types import AxisLike, TensorLike
 T = TypeVar("T")
 
 
-def clip_by_norm(t: TensorLike, clip_norm: TensorLike, axes: AxisLike = None, name: str | None = None) -> Tensor:
+@overload
+def clip_by_value(  # type: ignore[overload-overlap]  # IndexedSlices are tensors, too
+    t: IndexedSlices, clip_value_min: TensorLike, clip_value_max: TensorLike, name: str | None = None
+) -> IndexedSlices: ...
+@overload
+def clip_by_value(
+    t: TensorLike, clip_value_min: TensorLike, clip_value_max: TensorLike, name: str | None = None
+) -> Tensor: ...
+def clip_by_value(
+    t: TensorLike, clip_value_min: TensorLike, clip_value_max: TensorLike, name: str | None = None
+) -> Tensor | IndexedSlices:
+    """The elements of `t`, those outside of an interval moved to its nearer end.
+
+    Args:
+      t: a tensor of any shape.
+      clip_value_min, clip_value_max: the ends of the interval: numbers, or tensors that broadcast with `t`.
+    Returns: a tensor of the shape to which the three broadcast and of the dtype to which they promote; of
+      `IndexedSlices` such, with each of the rows as it is.
+
+    >>> print(tf.clip_by_value([-5, 2, 9], 0, 4))
+    tf.Tensor([0 2 4], shape=(3,), dtype=int32)
+    """
+    return of_each(lambda x: m.clipped(x, clip_value_min, clip_value_max), t)
+
+
+@overload
+def clip_by_norm(  # type: ignore[overload-overlap]  # IndexedSlices are tensors, too
+    t: IndexedSlices, clip_norm: TensorLike, axes: AxisLike = None, name: str | None = None
+) -> IndexedSlices: ...
+@overload
+def clip_by_norm(t: TensorLike, clip_norm: TensorLike, axes: AxisLike = None, name: str | None = None) -> Tensor: ...
+def clip_by_norm(
+    t: TensorLike, clip_norm: TensorLike, axes: AxisLike = None, name: str | None = None
+) -> Tensor | IndexedSlices:
     """A tensor shortened to a norm where it is longer: ``t * clip_norm / norm(t)``.
 
     Args:
       t: a tensor of any shape, of floats.
       clip_norm: the greatest norm, a scalar.
       axes: the axes that are one vector each; all of them together by default.
-    Returns: a tensor of the shape and dtype of `t`.
+    Returns: a tensor of the shape and dtype of `t`; of `IndexedSlices` such.
 
     >>> print(tf.clip_by_norm([3.0, 4.0], 1.0))
     tf.Tensor([0.6 0.8], shape=(2,), dtype=float32)
@@ -31,11 +64,14 @@ def clip_by_norm(t: TensorLike, clip_norm: TensorLike, axes: AxisLike = None, na
     [[0.6 0.8]
      [0.3 0.4]], shape=(2, 2), dtype=float32)
     """
-    x = convert_to_tensor(t)
-    total = reduce_sum(m.square(x), axes, keepdims=True)
-    is_long = total > 0  # the derivative of a root is not finite at 0
-    length = m.where(is_long, m.sqrt(m.where(is_long, total, 1.0)), total)
-    return m.multiply(x, clip_norm) / m.maximum(length, clip_norm)
+
+    def shortened(x: Tensor) -> Tensor:
+        total = reduce_sum(m.square(x), axes, keepdims=True)
+        is_long = total > 0  # the derivative of a root is not finite at 0
+        length = m.where(is_long, m.sqrt(m.where(is_long, total, 1.0)), total)
+        return m.multiply(x, clip_norm) / m.maximum(length, clip_norm)
+
+    return of_each(shortened, t)
 
 
 def global_norm(t_list: Sequence[TensorLike | IndexedSlices | None], name: str | None = None) -> Tensor:
@@ -79,13 +115,7 @@ def clip_by_global_norm(
     length = global_norm(t_list) if use_norm is None else convert_to_tensor(use_norm)
     factor = m.multiply(clip_norm, m.minimum(1.0 / length, m.divide(1.0, clip_norm)))
     factor = factor + (length - length)  # NaN if it is not finite
-    clipped: list[Tensor | IndexedSlices | None] = []
-    for one in t_list:
-        if isinstance(one, IndexedSlices):
-            clipped.append(IndexedSlices(one.values * factor, one.indices, one.dense_shape))
-        else:
-            clipped.append(None if one is None else convert_to_tensor(one) * factor)
-    return clipped, length
+    return [None if one is None else of_each(lambda x: x * factor, one) for one in t_list], length
 
 
 def values_of(tensor: TensorLike | IndexedSlices) -> Tensor:

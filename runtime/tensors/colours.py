@@ -117,7 +117,7 @@ def adjust_saturation(image: TensorLike, saturation_factor: TensorLike, name: st
     """
     x, back = as_floats(image)
     hue, saturation, value = unstack(rgb_to_hsv(x), 3, -1)
-    saturation = m.clip_by_value(m.multiply(saturation, cast(operand(saturation_factor), x.dtype)), 0.0, 1.0)
+    saturation = m.clipped(m.multiply(saturation, cast(operand(saturation_factor), x.dtype)), 0.0, 1.0)
     return back(hsv_to_rgb(stack([hue, saturation, value], -1)))  # type: ignore[no-any-return]
 
 
@@ -165,7 +165,7 @@ def hsv_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
     hue, saturation, value = unstack(x, 3, -1)
     turn = hue * 6
     parts = (m.abs(turn - 3) - 1, 2 - m.abs(turn - 2), 2 - m.abs(turn - 4))
-    pure = stack([m.clip_by_value(part, 0.0, 1.0) for part in parts], -1)
+    pure = stack([m.clipped(part, 0.0, 1.0) for part in parts], -1)
     return ((pure - 1) * expand_dims(saturation, -1) + 1) * expand_dims(value, -1)
 
 

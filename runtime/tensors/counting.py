@@ -287,7 +287,7 @@ def histogram_fixed_width_bins(
     require(m.less(ends[0], ends[1]), "histogram_fixed_width: the range has no width", ends)
     count = cast(nbins, x.dtype)
     scaled = m.divide(m.multiply(count, x - ends[0]), ends[1] - ends[0])
-    bounded = m.clip_by_value(m.floor(scaled), cast(0, scaled.dtype), cast(count - 1, scaled.dtype))
+    bounded = m.clipped(m.floor(scaled), cast(0, scaled.dtype), cast(count - 1, scaled.dtype))
     return cast(bounded, dtype)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from runtime.graph.dtypes import DType
 from runtime.graph.shapes import TensorShape
 from runtime.ops import indexing
-from runtime.tensors.conversion import operand
+from runtime.tensors.conversion import convert_to_tensor, operand
 from runtime.tensors.making import zeros
 from runtime.tensors.operations import apply
 from runtime.tensors.read_as_tensors import ReadAsTensor
@@ -100,3 +101,10 @@ class IndexedSlices(ReadAsTensor):
 
     def __repr__(self) -> str:
         return f"IndexedSlices(indices={self._indices!r}, values={self._values!r})"
+
+
+def of_each(function: Callable[[Tensor], Tensor], x: TensorLike) -> Any:
+    """What a function makes of a tensor; of rows that were looked up, of each by itself, as often as it was."""
+    if not isinstance(x, IndexedSlices):
+        return function(convert_to_tensor(x))
+    return IndexedSlices(function(x.values), x.indices, x.dense_shape)

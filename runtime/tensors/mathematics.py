@@ -155,20 +155,9 @@ def add_n(inputs: Sequence[TensorLike], name: str | None = None) -> Tensor:
     return total
 
 
-def clip_by_value(
-    t: TensorLike, clip_value_min: TensorLike, clip_value_max: TensorLike, name: str | None = None
-) -> Tensor:
-    """The elements of `t`, those outside of an interval moved to its nearer end.
-
-    Args:
-      t: a tensor of any shape.
-      clip_value_min, clip_value_max: the ends of the interval: numbers, or tensors that broadcast with `t`.
-    Returns: a tensor of the shape to which the three broadcast and of the dtype to which they promote.
-
-    >>> print(tf.clip_by_value([-5, 2, 9], 0, 4))
-    tf.Tensor([0 2 4], shape=(3,), dtype=int32)
-    """
-    x, low, high = promote([operand(t), clip_value_min, clip_value_max])
+def clipped(x: TensorLike, low: TensorLike, high: TensorLike) -> Tensor:
+    """The elements of a tensor, those outside of an interval moved to its nearer end."""
+    x, low, high = promote([operand(x), low, high])
     if low.shape.rank == high.shape.rank == 0:
         return apply(ew.clip, x, low, high)
     return minimum(maximum(x, low), high)  # which of -0.0 and 0.0 it is: NumPy asks the ends so if they are arrays

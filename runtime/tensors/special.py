@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from runtime.ops import elementwise as ew
 from runtime.tensors import making, mathematics as m, reductions
 from runtime.tensors.activations import floating
 from runtime.tensors.conversion import cast, constant, matched, operand
+from runtime.tensors.indexed_slices import IndexedSlices, of_each
 from runtime.tensors.operations import apply
 from runtime.tensors.shaping import broadcast_to, concat, reshape, transpose
 from runtime.tensors.tensor import Tensor
@@ -149,13 +150,17 @@ def polyval(coeffs: Sequence[TensorLike], x: TensorLike, name: str | None = None
     return made
 
 
-def scalar_mul(scalar: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
+@overload
+def scalar_mul(scalar: TensorLike, x: IndexedSlices, name: str | None = None) -> IndexedSlices: ...  # type: ignore[overload-overlap]  # IndexedSlices are tensors, too
+@overload
+def scalar_mul(scalar: TensorLike, x: TensorLike, name: str | None = None) -> Tensor: ...
+def scalar_mul(scalar: TensorLike, x: TensorLike, name: str | None = None) -> Tensor | IndexedSlices:
     """A number times a tensor.
 
     Args:
       scalar: a tensor of shape (), or a number.
       x: a tensor of any shape.
-    Returns: a tensor of the shape of `x`.
+    Returns: a tensor of the shape of `x`; of `IndexedSlices` such.
     Raises:
       ValueError: if `scalar` is none.
 
@@ -164,7 +169,7 @@ def scalar_mul(scalar: TensorLike, x: TensorLike, name: str | None = None) -> Te
     """
     if operand(scalar).shape.rank not in (0, None):
         raise ValueError(f"scalar_mul takes a number first, not a tensor of shape {operand(scalar).shape}")
-    return m.multiply(scalar, x)
+    return of_each(lambda values: m.multiply(scalar, values), x)
 
 
 def reduce_euclidean_norm(
@@ -299,7 +304,7 @@ def saturate_cast(value: TensorLike, dtype: DTypeLike, name: str | None = None) 
     if kind is bool_ or kind.is_complex or x.dtype.is_bool or x.dtype.is_complex:
         return cast(x, kind)
     low, high = (_nearest_inside(limit, x.dtype.dtype, kind) for limit in (kind.min, kind.max))
-    return cast(m.clip_by_value(x, constant(low, dtype=x.dtype), constant(high, dtype=x.dtype)), kind)
+    return cast(m.clipped(x, constant(low, dtype=x.dtype), constant(high, dtype=x.dtype)), kind)
 
 
 def _nearest_inside(limit: Any, given: Any, kind: Any) -> Any:

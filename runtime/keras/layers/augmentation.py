@@ -368,7 +368,7 @@ class RandomContrast(ColourLayer):
     def _transformed(self, x: Tensor, drawn: Tensor, interpolation: str) -> Tensor:
         mean = reduce_mean(x, [self._rows(), self._rows() + 1], keepdims=True)
         more = cast(self._for_each(x, drawn), x.dtype)
-        return m.clip_by_value((x - mean) * more + mean, *self.value_range)
+        return m.clipped((x - mean) * more + mean, *self.value_range)
 
 
 class RandomBrightness(ColourLayer):
@@ -405,7 +405,7 @@ class RandomBrightness(ColourLayer):
 
     def _transformed(self, x: Tensor, drawn: Tensor, interpolation: str) -> Tensor:
         least, most = self.value_range
-        return m.clip_by_value(x + cast(self._for_each(x, drawn) * (most - least), x.dtype), least, most)
+        return m.clipped(x + cast(self._for_each(x, drawn) * (most - least), x.dtype), least, most)
 
 
 def range_of(layer: str, given: Sequence[float]) -> tuple[float, float]:

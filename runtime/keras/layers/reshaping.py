@@ -437,7 +437,7 @@ def _between(x: Tensor, factor: int, axis: int) -> Tensor:
     """A tensor of so many times the size along an axis, with what lies on lines between the nearest two."""
     count = shape(x)[axis]
     places = (cast(arange(count * factor), x.dtype) + 0.5) / factor - 0.5
-    places = m.clip_by_value(places, 0.0, cast(count - 1, x.dtype))
+    places = m.clipped(places, 0.0, cast(count - 1, x.dtype))
     below = cast(m.floor(places), int32)
     above = m.minimum(below + 1, count - 1)
     part = reshape(places - cast(below, x.dtype), [-1, *[1] * (len(x.shape) - 1 - axis)])

@@ -178,7 +178,7 @@ def kl_divergence(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     >>> print(tf.keras.losses.kl_divergence([[0.0, 1.0]], [[0.5, 0.5]]).numpy().round(3))
     [0.693]
     """
-    wanted, predicted = (m.clip_by_value(one, epsilon(), 1.0) for one in _both(y_true, y_pred))
+    wanted, predicted = (m.clipped(one, epsilon(), 1.0) for one in _both(y_true, y_pred))
     return reduce_sum(wanted * m.log(wanted / predicted), -1)
 
 
@@ -376,7 +376,7 @@ def _of_numbers(numbers: Tensor, predicted: Tensor, from_logits: bool) -> Tensor
 
 
 def _clipped(probabilities: Tensor) -> Tensor:
-    return m.clip_by_value(probabilities, epsilon(), 1.0 - epsilon())
+    return m.clipped(probabilities, epsilon(), 1.0 - epsilon())
 
 
 def binary_crossentropy(

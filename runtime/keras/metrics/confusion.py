@@ -580,7 +580,7 @@ class AUC(_Counts):
             )
         if not self._built:
             self._build(predicted.shape.as_list()[1])
-        predicted = m.clip_by_value(m.sigmoid(predicted) if self.from_logits else predicted, 0, 1)
+        predicted = m.clipped(m.sigmoid(predicted) if self.from_logits else predicted, 0, 1)
         weights = None if self.multi_label else self._label_weights()
         self._count(y_true, predicted, sample_weight, by_label=self.multi_label, label_weights=weights)
 

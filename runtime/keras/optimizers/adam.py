@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Unpack
 
 from runtime.graph.dtypes import float32
-from runtime.keras.optimizers.optimizer import ButDecay, Optimizer, Options, Pair, Rate, of_each, squared
+from runtime.keras.optimizers.optimizer import ButDecay, Optimizer, Options, Pair, Rate, squared
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import cast, constant, convert_to_tensor
-from runtime.tensors.indexed_slices import IndexedSlices
+from runtime.tensors.indexed_slices import IndexedSlices, of_each
 from runtime.tensors.reductions import reduce_sum
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import DTypeLike

@@ -301,6 +301,6 @@ class Ftrl(Optimizer):
         lines = linear + shrunk - (m.pow(new, power) - m.pow(total, power)) / learning_rate * variable
         squares = m.pow(new, power) / learning_rate
         squares = squares + 2 * (self.l2_regularization_strength + self.beta / (2.0 * learning_rate))
-        variable.assign((m.clip_by_value(lines, -bound, bound) - lines) / squares)
+        variable.assign((m.clipped(lines, -bound, bound) - lines) / squares)
         linear.assign(lines)
         total.assign(new)

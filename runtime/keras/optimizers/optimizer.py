@@ -20,7 +20,7 @@ from runtime.keras.weights import Placed
 from runtime.tensors import mathematics as m, tracking
 from runtime.tensors.clipping import clip_by_global_norm, clip_by_norm
 from runtime.tensors.conversion import cast, constant, convert_to_tensor
-from runtime.tensors.indexed_slices import IndexedSlices
+from runtime.tensors.indexed_slices import IndexedSlices, of_each
 from runtime.tensors.making import fill, zeros
 from runtime.tensors.reductions import reduce_sum
 from runtime.tensors.scopes import init_scope
@@ -34,13 +34,6 @@ Rate: TypeAlias = "float | Variable | LearningRateSchedule | Callable[[], Tensor
 Initial: TypeAlias = "float | str | Callable[..., TensorLike]"
 Pair: TypeAlias = "tuple[Tensor | IndexedSlices, Variable]"
 Self = TypeVar("Self", bound="Optimizer")
-
-
-def of_each(function: Callable[[Tensor], Tensor], gradient: Tensor | IndexedSlices) -> Tensor | IndexedSlices:
-    """What a function makes of a gradient; of rows that were looked up, of each by itself, as often as it was."""
-    if not isinstance(gradient, IndexedSlices):
-        return function(gradient)
-    return IndexedSlices(function(gradient.values), gradient.indices, gradient.dense_shape)
 
 
 def squared(gradient: Tensor | IndexedSlices) -> Tensor:
@@ -514,7 +507,7 @@ class Optimizer:
         if (norm := self.clipnorm) is not None:
             gradients = [of_each(lambda x: clip_by_norm(x, norm), g) for g in gradients]
         if (most := self.clipvalue) is not None:
-            gradients = [of_each(lambda x: m.clip_by_value(x, -most, most), g) for g in gradients]
+            gradients = [of_each(lambda x: m.clipped(x, -most, most), g) for g in gradients]
         if self.global_clipnorm is not None:
             total = m.add_n([reduce_sum(squared(g)) for g in gradients])
             whole = [convert_to_tensor(g) for g in gradients]

@@ -142,7 +142,7 @@ def _clip(
     if low is None and high is None:
         return apply(ew.positive, result)  # which truth values have not
     if low is not None and high is not None and result.dtype.is_floating:
-        return mathematics.clip_by_value(result, low, high)
+        return mathematics.clipped(result, low, high)
     result = result if low is None else mathematics.maximum(result, low)
     return result if high is None else mathematics.minimum(result, high)
 

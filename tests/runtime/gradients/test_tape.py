@@ -876,6 +876,25 @@ def test_rows_that_functions_look_up_are_added_to_what_else_there_is_of_the_grad
     np.testing.assert_array_equal(whole, 4 * TABLE * np.float32([[1], [0], [2]]) + 1)
 
 
+@pytest.mark.parametrize("way", [lambda f: f, tf.function], ids=["at once", "graph"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda x: tf.clip_by_norm(x, 0.5),
+        lambda x: tf.clip_by_norm(x, 0.5, axes=[1]),
+        lambda x: tf.clip_by_value(x, -1.5, 2.0),
+        lambda x: tf.scalar_mul(3.0, x),
+        lambda x: tf.clip_by_global_norm([x], 0.5)[0][0],
+    ],
+)
+def test_rows_are_clipped_and_scaled_as_they_were_looked_up(change, way):
+    found = way(lambda: change(looked_up(tf_table)))()
+    assert isinstance(found, tf.IndexedSlices) and found.indices.numpy().tolist() == IDS
+    np.testing.assert_allclose(found.values, change(tf.constant(2 * TABLE[IDS])), rtol=1e-6)
+    assert found.shape == (3, 2)
+
+
+tf_table = tf.Variable(TABLE)
 other = tf.Variable(2.0)
 
 
