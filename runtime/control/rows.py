@@ -747,10 +747,10 @@ def _type_of_numbers(numbers: Sequence[Any], number: int = 0) -> tuple[TensorTyp
         return None
     found = [*map(_type_and_owner, numbers)]
     types = [_tensor_type(kind) for kind, _ in found]
-    if len({kind.dtype.is_bool for kind in types}) > 1:
-        return None
     leaves = [_Leaf.of(one, kind, owner) for one, (kind, owner) in zip(numbers, found)]
     whole = functools.reduce(_Leaf.joined, leaves)
+    if not whole.are_told and len({kind.dtype.is_bool for kind in types}) > 1:
+        return None
     kind = whole.kind if whole.are_told else _joined(types)
     return TensorType(kind.dtype, (len(numbers),), kind.weak), whole.column(number, -1)
 

@@ -18,7 +18,7 @@ def restored(was: Sequence[Any], now: list[Any]) -> list[Any]:
     first = _alike(was, now)
     if first < min(len(was), len(now)):
         for start in range(1, len(was)):
-            if _is_same(was[start], now[0]) and _alike(was[start:], now) == len(was) - start:
+            if is_same(was[start], now[0]) and _alike(was[start:], now) == len(was) - start:
                 return [*was[start:], *now[len(was) - start :]]
     last = _alike(was[first:][::-1], now[first:][::-1])
     return [*was[:first], *now[first : len(now) - last], *was[len(was) - last :]]
@@ -26,18 +26,18 @@ def restored(was: Sequence[Any], now: list[Any]) -> list[Any]:
 
 def _alike(one: Sequence[Any], other: Sequence[Any]) -> int:
     """How many elements at the start are the same."""
-    return next((i for i, (a, b) in enumerate(zip(one, other)) if not _is_same(a, b)), min(len(one), len(other)))
+    return next((i for i, (a, b) in enumerate(zip(one, other)) if not is_same(a, b)), min(len(one), len(other)))
 
 
-def _is_same(a: Any, b: Any) -> bool:
+def is_same(a: Any, b: Any) -> bool:
     """Whether two numbers, texts, arrays or structures of them are equal and of the same types, zeros and NaN by what
     they are."""
     if type(a) is not type(b):
         return False
     if isinstance(a, tuple):
-        return len(a) == len(b) and all(map(_is_same, a, b))
+        return len(a) == len(b) and all(map(is_same, a, b))
     if isinstance(a, dict):
-        return [*a] == [*b] and all(map(_is_same, a.values(), b.values()))
+        return [*a] == [*b] and all(map(is_same, a.values(), b.values()))
     if isinstance(a, str | bytes):
         return bool(a == b)
     x, y = np.asarray(a), np.asarray(b)

@@ -9,7 +9,7 @@ from typing import Any
 from autograph.operators.calls import converted
 from runtime.control.lists import TensorList
 from runtime.functions.kept_containers import Form, Parts
-from runtime.functions.restored import restored
+from runtime.functions.restored import is_same, restored
 from runtime.staging.hashed import OLD, Counter, DefaultDict, Dict, Set
 from runtime.staging.queues import Deque
 
@@ -58,7 +58,7 @@ class _Table(Form):
             known, before = was.get(key, (key, value))
             if since == OLD and type(before) is list:
                 before[:] = restored(before, [*value])
-            dict.__setitem__(container, known, before if since == OLD else value)
+            dict.__setitem__(container, known if is_same(known, key) else key, before if since == OLD else value)
 
 
 class _Elements(Form):

@@ -144,6 +144,16 @@ def rows_of_tuples(xs):
     return table
 
 
+def runs(xs):
+    out = []
+    for x in xs:
+        if out and out[-1][0] == (x > 1):
+            out[-1][1] += 1
+        else:
+            out.append([x > 1, 1])
+    return out
+
+
 def groups(xs):
     found = {}
     for x in xs:
@@ -235,7 +245,7 @@ def as_places(xs):
 
 PROGRAMS = [
     appended, at_indices, a_stack, tuples, a_heap, a_heap_of_tuples, a_queue, a_dictionary, keys, a_table,
-    rows_of_any_length, buckets, rows_of_tuples, groups, objects, gone_through, asked, changed, exchanged, shown,
+    rows_of_any_length, buckets, rows_of_tuples, runs, groups, objects, gone_through, asked, changed, exchanged, shown,
     as_places,
 ]  # fmt: skip
 GIVEN = [
@@ -264,7 +274,7 @@ class Model:
     def __init__(self):
         self.log, self.zeros, self.flags = [0, 1.5, 2], [0, 0, 0], [True, 2, np.float32(1.5)]
         self.queue, self.table, self.groups = deque([1, 2.5], maxlen=4), {"a": 0, "b": 1.5}, {0: [1, 2.5]}
-        self.sums, self.counts = defaultdict(float), defaultdict(int)
+        self.sums, self.counts, self.recent = defaultdict(float), defaultdict(int), {1: 0.5, 2: 1}
 
     def step(self, xs):
         for i in range(len(xs)):
@@ -282,6 +292,9 @@ class Model:
                 self.table["b"] = x
                 self.counts[int(x)]
             self.sums[int(x)] += x
+            if i in self.recent:
+                self.recent.pop(i)
+            self.recent[np.int64(i)] = x
             self.groups.setdefault(int(x) % 3, [0]).append(x)
         return self.log[-1], self.flags[0], self.table["a"], self.queue[0]
 
