@@ -1,8 +1,9 @@
 """Items of Python's that the graph may count, though they are no range: products of ranges, and numbers of the graph in
-lists, alone or side by side."""
+lists, alone, in rows or side by side."""
 
 from __future__ import annotations
 
+import dis
 import itertools
 import math
 import operator
@@ -10,11 +11,12 @@ import sys
 import warnings
 from collections import deque
 from collections.abc import Callable, Sequence
+from types import FunctionType
 from typing import Any, NamedTuple
 
 from autograph import dispatch
 from autograph.dispatch import attempt_all, backend_of, is_list
-from autograph.operators.lists import get_item
+from autograph.operators.lists import get_item, unpacked
 from autograph.operators.mutations import Mutations
 from autograph.operators.ranges import left_of
 from autograph.reading import found_in, is_exactly
@@ -56,7 +58,7 @@ def as_counted(items: Any, functions: Sequence[object] = ()) -> Counted | None:
     if is_product:
         return _product(items)
     lists = _Lists(attempt.alike)
-    found = lists.counted(items)
+    found = lists.counted(items, _parts_taken(functions[0]) if functions else None)
     return None if found is None or found.size < _FEWEST or lists.may_change(functions) else found
 
 
@@ -79,7 +81,35 @@ def _may_be_many(items: Any) -> bool:
         return operator.length_hint(items) >= _FEWEST
     if kind is not list and kind is not tuple and not is_list(kind):
         return False
-    return len(items) >= _FEWEST and backend_of(items[0]) is not None
+    if len(items) < _FEWEST:
+        return False
+    parts = items[0] if _is_row(items[0]) else items[:1]
+    return any(backend_of(part) is not None for part in parts)
+
+
+def _is_row(item: object) -> bool:
+    return is_exactly(item, list, tuple) or is_list(type(item))
+
+
+def _parts_taken(function: Any) -> int:
+    """In how many parts a function takes what it is given apart, which it does not look at besides; 0 if it does."""
+    if type(function) is not FunctionType:
+        return 0
+    code = function.__code__
+    if code.co_argcount != 1:
+        return code.co_argcount
+    done, given = [*dis.get_instructions(code)], code.co_varnames[0]
+    read = [number for number, one in enumerate(done) if one.argval == given]
+    if len(read) != 1:
+        return 0
+    (at,) = read
+    after = [one for one in done[at + 1 : at + 5] if one.opname not in _CALL]
+    is_checked = after[0].opname == "LOAD_CONST" and done[at - 1].argval == unpacked.__name__
+    taking = after[is_checked]
+    return (taking.arg or 0) if taking.opname == "UNPACK_SEQUENCE" else 0
+
+
+_CALL = ("PRECALL", "CALL")
 
 
 def _product(items: Any) -> Counted | None:
@@ -139,10 +169,11 @@ class _Lists:
         reached = Mutations(functions)
         return not reached.is_whole() or any(map(reached.has, lists))
 
-    def counted(self, items: Any) -> Counted | None:
+    def counted(self, items: Any, taken: int | None = 0) -> Counted | None:
+        """The items, each of which is taken apart in so many parts, if any; None if that is not known."""
         kind = type(items)
         if kind is list or kind is tuple or is_list(kind):
-            return self._listed(items, 0, 1)
+            return self._listed(items, 0, 1, taken)
         if kind is zip or kind is enumerate:
             return self._abreast(items)
         if kind not in _FORWARDS and kind not in _BACKWARDS:
@@ -152,22 +183,40 @@ class _Lists:
             left = left_of(items)
             return Counted(len(left), lambda number: _of_range(left, number))
         if kind in _BACKWARDS:
-            return self._listed(whole, index[0], -1) if index and is_exactly(whole, list, tuple) else None
-        return self._listed(whole, index[0] if index else 0, 1)
+            return self._listed(whole, index[0], -1, taken) if index and is_exactly(whole, list, tuple) else None
+        return self._listed(whole, index[0] if index else 0, 1, taken)
 
-    def _listed(self, items: Any, first: int, step: int) -> Counted | None:
-        """The items of a list or tuple: numbers of the graph that are alike, or of Python's of one type."""
+    def _listed(self, items: Any, first: int, step: int, taken: int | None) -> Counted | None:
+        """The items of a list or tuple: numbers of the graph that are alike, or of Python's of one type, or rows of
+        these."""
         left = slice(first, None, step) if first >= 0 else slice(0, 0)
-        elements = (tuple if issubclass(type(items), tuple) else list).__getitem__(items, left)
+        elements = _held(items)[left]
         if len(elements) < _FEWEST:
             return None
-        if backend_of(elements[0]) is not None:
-            if not self._alike(elements):
-                return None
-            self._staged.append(items)
-        elif not is_exactly(elements[0], int, float) or any(type(one) is not type(elements[0]) for one in elements):
+        if _is_row(elements[0]):
+            return self._in_rows(items, elements, taken)
+        if not self._are_alike(elements, items):
             return None
         return Counted(len(elements), lambda number: get_item(items, first + step * number))
+
+    def _are_alike(self, elements: Sequence[object], *lists: Any) -> bool:
+        """Whether these are numbers of the graph that are alike, taken from some lists, or of Python's of one type."""
+        if backend_of(elements[0]) is not None:
+            self._staged += lists
+            return self._alike(elements)
+        return is_exactly(elements[0], int, float) and all(type(one) is type(elements[0]) for one in elements)
+
+    def _in_rows(self, items: Any, rows: Sequence[Any], taken: int | None) -> Counted | None:
+        """Tuples of numbers, or lists which nobody comes to know as they are taken apart."""
+        size = len(rows[0])
+        if any(not _is_row(row) or len(row) != size for row in rows):
+            return None
+        if taken is not None and taken != size and any(type(row) is not tuple for row in rows):
+            return None
+        columns = [*map(list, zip(*map(_held, rows)))]
+        if not columns or not all(self._are_alike(column, items, *rows) for column in columns):
+            return None
+        return Counted(len(rows), lambda number: tuple([get_item(column, number) for column in columns]))
 
     def _abreast(self, items: Any) -> Counted | None:
         """The items of ``zip`` and ``enumerate`` of iterators that nobody else has."""
@@ -186,6 +235,11 @@ class _Lists:
         if start is not None:
             columns.insert(0, Counted(columns[0].size, lambda number: start + number))
         return Counted(min(c.size for c in columns), lambda number: tuple([c.item(number) for c in columns]))
+
+
+def _held(items: Any) -> Any:
+    """What a list or tuple holds, asked of no class of the program's."""
+    return (tuple if issubclass(type(items), tuple) else list).__getitem__(items, slice(None))
 
 
 def _references(items: Any) -> list[int]:

@@ -336,7 +336,110 @@ def of_an_iterator(x):
     return [v * 2 for v in items if v > 2], [*items]
 
 
+def pairs_of_an_array(x):
+    found, last = {}, None
+    for u, v in x.reshape(-1, 1).repeat(2, 1).tolist():
+        found.setdefault(u % 3, []).append(v)
+        last = v
+    return found, last
+
+
+def rows_that_are_kept(x):
+    kept, rows = [], [[v, 2 * v] for v in x.tolist()]
+    for row in rows:
+        if row[0] > 2:
+            kept.append(row)
+    return kept, rows
+
+
+def rows_that_are_taken_apart_and_kept(x):
+    kept, rows = [], [[v, 2 * v] for v in x.tolist()]
+    for row in rows:
+        v, w = row
+        row[1] = v + w
+        kept.append(row)
+    return kept, rows
+
+
+def rows_that_are_changed_ahead(x):
+    total, rows = 0, [[v, 2 * v] for v in x.tolist()]
+    for i, (v, w) in enumerate(rows):
+        rows[-1][1] += i
+        total = total * 2 % 1001 + v * w
+    for v, w in rows:
+        rows[-1][1] += v
+        total = total * 2 % 1001 + v * w
+    return total, rows
+
+
+def rows_that_are_changed(x):
+    rows = [[v, 2 * v] for v in x.tolist()]
+    for row in rows:
+        row[0] += row[1]
+    return rows
+
+
+def rows_that_get_longer(x):
+    rows = [[v] for v in x.tolist()]
+    for row in rows:
+        if row[0] > 2:
+            row.append(1)
+    return rows
+
+
+def a_row_that_is_changed_by_another_name(x):
+    rows = [[v, v] for v in x.tolist()]
+    first, total = rows[-1], 0
+    for row in rows:
+        first[0] += 1
+        total = total * 2 % 1001 + row[0]
+    return total, first, rows
+
+
+def one_row_many_times(x):
+    row = [x[0], x[1]]
+    total, rows = 0, [row] * len(x)
+    for one in rows:
+        one[1] += 1
+        total = total * 3 % 101 + one[1]
+    return total, rows
+
+
+def with_their_numbers(x):
+    places, total = {}, 0
+    for i, v in [(i, v) for i, v in enumerate(x.tolist())]:
+        places[v] = i
+        total = total * 2 % 1001 + i * v
+    return places, total
+
+
+def rows_of_other_kinds(x):
+    total = 0
+    for v, w in [(v, v * 0.5 if i % 2 else v) for i, v in enumerate(x.tolist())]:
+        total += v * w
+    return total
+
+
+def rows_of_other_lengths(x):
+    total = 0
+    for row in [[v] * (i % 3) for i, v in enumerate(x.tolist())]:
+        for v in row:
+            total = total * 2 % 1001 + v
+    return total
+
+
+def rows_with_others(x):
+    total = 0
+    for i, (u, v) in enumerate(zip(x.tolist(), [(v, -v) for v in x.tolist()])):
+        total = total * 2 % 1001 + i * u + v[0] * v[1]
+    return total
+
+
 PROGRAMS = [
+    rows_that_are_taken_apart_and_kept, rows_that_are_changed_ahead,
+    pairs_of_an_array, rows_that_are_kept, rows_that_are_changed, rows_that_get_longer,
+    a_row_that_is_changed_by_another_name, one_row_many_times, with_their_numbers, rows_of_other_kinds,
+    rows_of_other_lengths, rows_with_others,
     looked_up, each_once, how_many_of_each, side_by_side, changed_by_the_element, of_an_iterator,
     counts, groups, last_places, from_a_place_on, with_pythons_numbers, an_iterator, in_pairs, backwards,
     taken_in_the_loop,
@@ -390,7 +493,13 @@ def test_what_a_break_leaves_of_an_iterator_is_gone_on_with_or_refused():
         runtime.function(gone_on_with, numpy=True)(x)
 
 
-@pytest.mark.parametrize("program", [counts, groups, last_places, from_a_place_on, nested, backwards, each_once])
+LOOPS = [
+    counts, groups, last_places, from_a_place_on, nested, backwards, each_once, pairs_of_an_array, with_their_numbers,
+    rows_with_others,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("program", LOOPS)
 def test_a_list_of_numbers_is_gone_through_by_a_loop_of_the_graph(program):
     lengths = []
     for size in (100, 200):
