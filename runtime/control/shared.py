@@ -173,8 +173,8 @@ def may_be_handled(value: object, held: Mapping[Any, object] | None = None) -> b
     keys = (*(held or value),) if kind is dict else ()  # type: ignore[misc]
     if keys and all(type(key) is str for key in keys):
         return not ways.takes(Handled(dict, keys))
-    if kind in _PYTHONS:
-        return not ways.takes(_PYTHONS[kind])
+    if kind in CONTAINERS:
+        return not ways.takes(CONTAINERS[kind])
     if not is_object(value) or isinstance(value, list | tuple | dict) or trace.root.was_there(value):
         return False
     return bool(held_by(value)) and not ways.takes(Handled(kind, (*held_by(value),)))
@@ -196,7 +196,7 @@ def note_objects(values: Iterable[Any]) -> None:
 
 
 # In which way containers of Python's are the graph's.
-_PYTHONS: dict[type, Way] = {**dict.fromkeys((dict, set, defaultdict, Counter), Way.KEYS), deque: Way.ARRAYS}
+CONTAINERS: dict[type, Way] = {**dict.fromkeys((dict, set, defaultdict, Counter), Way.KEYS), deque: Way.ARRAYS}
 
 
 def put(*elements: object) -> None:

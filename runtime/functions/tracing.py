@@ -28,6 +28,7 @@ from autograph.operators.questions import Uncaught, followed, following
 from runtime.control import to_value
 from runtime.control.handles import constructing
 from runtime.control.regions import Ended, in_order, not_replaced, not_swallowed
+from runtime.control.shared import CONTAINERS
 from runtime.functions.binding import Binding
 from runtime.functions.changes import Before, Changed, own
 from runtime.functions.concrete import ConcreteFunction, Outer
@@ -47,7 +48,19 @@ from runtime.tensors.objects import kind_of
 from runtime.tensors.operations import leaving
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import SymbolicTensor, Tensor
-from runtime.tensors.trace import JOINING, Followed, Recurs, Trace, Way, current, nothing_was_there, recording, ways
+from runtime.tensors.trace import (
+    JOINING,
+    AnyWay,
+    Followed,
+    Grown,
+    Recurs,
+    Trace,
+    Way,
+    current,
+    nothing_was_there,
+    recording,
+    ways,
+)
 from runtime.tensors.variables import Variable
 from runtime.tensors.views import Array
 
@@ -171,7 +184,7 @@ def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[Way]) -
                     if isinstance(error, WrittenArray) and Way.STATE in more:
                         more = frozenset((Way.STATE,))
                     if isinstance(error, GrownError):
-                        more = frozenset((Way.HISTORIES,)) - ways.taken or more
+                        more = _for_container(error.container, more)
                     if not more or not (misled or _is_among(error, refused)):
                         raise
                     refused.clear()
@@ -180,6 +193,14 @@ def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[Way]) -
     finally:
         ways.taken, tried = taken, ways.taken
         ways.wanted |= wanted | (tried & JOINING)  # what is kept is the outermost function's to be given
+
+
+def _for_container(container: object, more: frozenset[AnyWay]) -> frozenset[AnyWay]:
+    """The ways of `more` in which a container may grow: as the function has made it, or as the program keeps it."""
+    own = CONTAINERS.get(type(container))
+    if own in more and Grown(id(container)) not in more:
+        return frozenset((own,))
+    return frozenset((Way.HISTORIES,)) - ways.taken or more
 
 
 # What is done only where nothing else helps.

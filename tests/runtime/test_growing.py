@@ -2,6 +2,7 @@
 
 import array
 import bisect
+import collections
 import csv
 import heapq
 import io
@@ -18,9 +19,11 @@ import pytest
 
 import autograph
 import runtime
+from runtime.functions import tracing
 from runtime.graph.dtypes import float32
 from runtime.graph.graph import ListType
 from runtime.serialization import types
+from runtime.tensors.trace import Way, ways
 from tests.programs import EXECUTORS, lacks_native_form, load
 
 READ = {
@@ -175,3 +178,28 @@ def test_a_list_made_here_of_another_grows(made):
     given = [1.0, 2.0], np.array([3.0, 1, 2, 5])
     assert runtime.function(program, numpy=True)(*given) == program(*given)
     assert given[0] == [1.0, 2.0]
+
+
+def taken_from_a_queue(edges):
+    degrees, ready, order = {}, collections.deque(), []
+    for u, v in edges:
+        degrees[v] = degrees.get(v, 0) + 1
+    for u in range(4):
+        if u not in degrees:
+            ready.append(u)
+    while ready:
+        order.append(ready.popleft())
+    return order
+
+
+def test_a_queue_of_the_functions_is_not_looked_for_among_what_the_program_keeps(monkeypatch):
+    taken, once = [], tracing.trace_once
+
+    def noted(*arguments):
+        taken.append(ways.taken)
+        return once(*arguments)
+
+    monkeypatch.setattr(tracing, "trace_once", noted)
+    edges = np.array([[0, 2], [3, 2], [2, 1]])  # 0 and 3 come first
+    assert runtime.function(taken_from_a_queue, numpy=True)(edges) == taken_from_a_queue(edges) == [0, 3]
+    assert not any(Way.HISTORIES in some or Way.ROWS in some for some in taken)
