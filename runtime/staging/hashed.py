@@ -32,6 +32,7 @@ from runtime.staging.looked_up import (
     parts_of_key,
     plain_key,
     refuse_nan,
+    shared,
     taken_from,
 )
 from runtime.staging.stand_ins import StandIn, asked_by, check_in_place, checked_before, one_by_one
@@ -127,12 +128,21 @@ def _hash(key: Item) -> int:
     if kind != "float":
         return _mixed(int(_without_sign(key)) % _PRIME, 0)
     wide = float(key)
-    refuse_nan(wide)
     if not math.isfinite(wide):
         return 0
     left = wide % float(_PRIME)
     whole = int(left)
     return _mixed(whole, int((left - whole) * 1073741824.0))
+
+
+def _refuse_nans(key: Item) -> None:
+    key = plain_key(key)
+    parts = parts_of_key(key)
+    if parts is not None:
+        for part in parts:
+            _refuse_nans(part)
+    elif _kind(key) == "float":
+        refuse_nan(float(key))
 
 
 def _mixed(whole: int, part: int) -> int:
@@ -165,6 +175,28 @@ def _equal(one: Item, other: Item) -> bool:
     return one == other
 
 
+def _number_of(names: list[Item], slots: list[int], key: Item) -> int:
+    """The number of a key among the names that a table has; negative if it is none of them."""
+    mask = len(slots) - 1
+    slot = _hash(key) & mask
+    if len(names) == 0:
+        return _FREE
+    at = slots[slot]
+    while at != _FREE and (at == _GONE or not _equal(names[at], key)):
+        slot = (slot + 1) & mask
+        at = slots[slot]
+    return at
+
+
+def _vacant(slots: list[int], key: Item) -> int:
+    """Where in a table a key is put that is none yet."""
+    mask = len(slots) - 1
+    slot = _hash(key) & mask
+    while slots[slot] >= 0:
+        slot = (slot + 1) & mask
+    return slot
+
+
 def _become(items: list[Item], others: list[Item]) -> None:
     """Have a list hold others: where branches assign a new one, it is asked who else has the old one."""
     items.clear()
@@ -190,15 +222,8 @@ class _Hashed(StandIn):
         return note_number(self.names, self.slots, key, self._found(key)) if known is None else known
 
     def _found(self, key: Item) -> int:
-        mask = len(self.slots) - 1
-        slot = _hash(key) & mask
-        if len(self.names) == 0:
-            return _FREE
-        at = self.slots[slot]
-        while at != _FREE and (at == _GONE or not _equal(self.names[at], key)):
-            slot = (slot + 1) & mask
-            at = self.slots[slot]
-        return at
+        _refuse_nans(key)
+        return shared(_number_of, self.names, self.slots, key)
 
     def _enter(self, key: Item) -> None:
         """Have a key that is none yet."""
@@ -206,10 +231,7 @@ class _Hashed(StandIn):
         if len(self.names) > 0:
             _check_alike(self.names[0], key)
         self._make_room()
-        mask = len(self.slots) - 1
-        slot = _hash(key) & mask
-        while self.slots[slot] >= 0:
-            slot = (slot + 1) & mask
+        slot = shared(_vacant, self.slots, key)
         if self.slots[slot] == _FREE:
             self.used += 1
         self.slots[slot] = len(self.names)
@@ -253,6 +275,7 @@ class _Hashed(StandIn):
         self.gaps = 0
         self.used = len(self.names)
         for at in range(len(self.names)):
+            _refuse_nans(self.names[at])
             slot = _hash(self.names[at]) & (size - 1)
             while self.slots[slot] != _FREE:
                 slot = (slot + 1) & (size - 1)

@@ -12,8 +12,10 @@ from typing import Any
 from autograph import StagingError, do_not_convert
 from autograph.errors import with_article
 from autograph.generated import is_made
+from autograph.operators.calls import converted
 from autograph.operators.questions import may_be_asked
 from autograph.reading import found_in, is_a
+from runtime.control.called import called, can_be_called
 from runtime.control.lists import KnownList, Recorded, TensorList
 from runtime.control.members import as_handle, is_member, plain_of
 from runtime.control.rows import Inner, Rows
@@ -164,3 +166,11 @@ def taken_from(table: Any, value: Any) -> Any:
 def is_value(values: Any, number: Any, value: object) -> bool:
     """Whether a list is surely the one at a place, as it was looked up there."""
     return are_lists(values) and isinstance(value, RowList) and row_at(values, number) is value
+
+
+@do_not_convert
+def shared(function: Any, *arguments: Any) -> Any:
+    """What a function makes of arguments, which it leaves as they are: by a graph that all calls have in common, where
+    the graph has them."""
+    function = converted(function)
+    return called(function, *arguments) if can_be_called(*arguments) else function(*arguments)

@@ -618,3 +618,18 @@ if __name__ == "__main__":
         if got[0] is not True:
             print(seed, *got[1:], sep="\n")
     print(counts)
+
+
+def lookups(count):
+    lines = "".join(f"        total += table.get(x + {n}, {n})\n" for n in range(count))
+    return load(
+        f"def f(xs):\n    table, total = {{}}, 0\n    for x in xs:\n        table[x] = 1\n{lines}    return total\n"
+    )
+
+
+def test_what_finds_a_key_is_recorded_once_for_all_lookups():
+    lengths = []
+    for count in (2, 4):
+        graph = runtime.function(lookups(count), numpy=True).get_concrete_function(np.arange(40)).graph
+        lengths.append(len([*graph.walk()]))
+    assert lengths[1] - lengths[0] <= 2 * 16

@@ -188,7 +188,9 @@ class _Walk:
     def _made(self, node: Node, value: Value) -> Roots:
         """The roots of a result that is not what the operation changes."""
         if self.is_written is _is_list:  # what they share are elements; only a function may give back a list
-            has_memory, shares = _is_list(value), node.op is structure.call
+            if not _is_list(value):
+                return _NONE
+            has_memory, shares = True, node.op is structure.call
         else:
             has_memory, shares = _has_memory(value), node.op.shares(node)
         if shares or node.op is structure.native:
