@@ -14,7 +14,7 @@ from tests.programs import EXECUTORS, unrolled
 native = pytest.mark.skipif(importlib.util.find_spec("llvmlite") is None, reason="needs llvmlite")
 
 # What has more operations: a loop that stays unrolled, and a dozen uses of a dictionary.
-LARGER = {"conjugate_gradients": 1000, "distinct_in_windows": 1200}
+LARGER = {"conjugate_gradients": 1000, "distinct_in_windows": 1200, "orders_from_stock": 900}
 MOST = 700  # operations of any other graph, however long its loops are
 
 

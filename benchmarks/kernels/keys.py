@@ -61,3 +61,38 @@ def visits_to_places(steps):
         x, y = (x + dx) % 31, (y + dy) % 17
         visits[(x, y)] += 1
     return len(visits), max(visits.values()), visits[(0, 0)]
+
+
+@kernel(lambda draw, n: (draw.integers(0, max(n // 3, 2), n), draw.integers(1, 9, n)), small=9, large=20_000)
+def orders_from_stock(items, amounts):
+    stock, missing, sold = {}, {}, {}
+    for item, amount in zip(items, amounts):
+        try:
+            if stock[item] < amount:
+                raise ValueError(item)
+            stock[item] -= amount
+            sold[item] = sold.get(item, 0) + amount
+        except KeyError:
+            stock[item] = 10
+        except ValueError:
+            missing[item] = missing.get(item, 0) + 1
+            stock[item] += 5
+    return len(stock), sum(missing.values()), sum(sold.values())
+
+
+@kernel(lambda draw, n: (draw.integers(0, n, (n, 2)),), small=9, large=5000)
+def joined_groups(pairs):
+    parents, groups = {}, 0
+    for u, v in pairs:
+        for one in (u, v):
+            if one not in parents:
+                parents[one] = one
+                groups += 1
+        while parents[u] != u:
+            u = parents[u]
+        while parents[v] != v:
+            v = parents[v]
+        if u != v:
+            parents[u] = v
+            groups -= 1
+    return groups
