@@ -15,6 +15,7 @@ from runtime.control.lists import TensorList
 from runtime.control.regions import tracing
 from runtime.control.rows import Column, Rows
 from runtime.graph import settings
+from runtime.graph.dtypes import string
 from runtime.graph.graph import Callee, TensorType, Value
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import pattern
@@ -38,8 +39,12 @@ def can_be_called(*arguments: Any) -> bool:
 
 def _is_of_graph(leaf: Any) -> bool:
     if has_grown(leaf):
-        return bool(leaf.rows.columns) and _is_flat(leaf.rows.structure)
-    return isinstance(leaf, SymbolicTensor)
+        return bool(leaf.rows.columns) and _is_flat(leaf.rows.structure) and not any(map(_is_text, leaf.rows.columns))
+    return isinstance(leaf, SymbolicTensor) and not _is_text(leaf)
+
+
+def _is_text(column: Any) -> bool:
+    return bool(column.type.dtype == string)  # which machine code leaves to Python, but not a whole graph for it
 
 
 def _is_flat(record: object) -> bool:

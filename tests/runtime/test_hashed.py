@@ -633,3 +633,15 @@ def test_what_finds_a_key_is_recorded_once_for_all_lookups():
         graph = runtime.function(lookups(count), numpy=True).get_concrete_function(np.arange(40)).graph
         lengths.append(len([*graph.walk()]))
     assert lengths[1] - lengths[0] <= 2 * 16
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+def test_texts_are_looked_up_where_the_rest_is_machine_code(jit_compile):
+    def f(xs):
+        table = {}
+        for x in xs:
+            key = "small" if x < 5 else "large"
+            table[key] = table.get(key, 0) + 1
+        return table, xs.sum()
+
+    assert repr(runtime.function(f, numpy=True, jit_compile=jit_compile)(np.arange(20))) == repr(f(np.arange(20)))
