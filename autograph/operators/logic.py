@@ -187,6 +187,11 @@ def is_(value: object, other: object) -> object:
         result = NotImplemented if backend is None else backend.call(operator.is_, (value, other), {})
         if result is not NotImplemented:
             return result
+    elif dispatch.active and value is not other and is_a(value, list) and is_a(other, list):
+        backend = dispatch.backend_within((value, other))  # which may have made one of what it holds
+        result = NotImplemented if backend is None else backend.call(operator.is_, (value, other), {})
+        if result is not NotImplemented:
+            return result
     if dispatch.active and is_a(value, tuple) and (same := found_in(type(value), "__is__")) is not None:
         return same(value, other)
     return value is other

@@ -228,6 +228,12 @@ def is_shared(value: object) -> Shared | None:
     return None if trace is None else next((one for one in trace.root.shared if one.value is value), None)
 
 
+def may_be_one(value: object, other: object) -> bool:
+    """Whether two objects may be one, as both are, or were, in lists of the graph, which has given one of them away."""
+    known = [is_shared(one) for one in (value, other)]
+    return None not in known and any(one.what == FOUND for one in known if one is not None)
+
+
 def may_be_another(value: object) -> bool:
     """Whether an object that a list has given away may be known by another name, or be in a list still."""
     trace = current()

@@ -14,7 +14,7 @@ from autograph import StagingError
 from autograph.dispatch import register_view
 from runtime.control.lists import KnownList, Recorded, TensorList
 from runtime.control.rows import Content, Fixed, Inner, Rows, common, is_record, position, row_type
-from runtime.control.shared import Seat, called, note_lists
+from runtime.control.shared import Seat, called, is_shared, note_lists
 from runtime.graph.dtypes import int64
 from runtime.ops import elementwise as ew, lists
 from runtime.tensors.clauses import indexed
@@ -256,10 +256,23 @@ def same_row(value: object, other: object) -> object:
     table = row.table
     places = [place_in(table, one) for one in (value, other)]
     if None in places:
+        if all(map(_may_be_elsewhere, (value, other))):
+            note_lists()
+            raise StagingError(
+                f"whether a row of {called(table, 'a list of lists')} is another list is not known: it may be in several "
+                "lists. Keep in a variable of its own which it is."
+            )
         return False
     count = table.as_table().count()
     first, second = (_from_front(operand(place), count) for place in places)
     return number(apply(ew.equal, first, second))
+
+
+def _may_be_elsewhere(value: object) -> bool:
+    """Whether a list may be known by the name of another, of which only the graph knows."""
+    if isinstance(value, RowList):
+        return bool(value.table.as_table().structure.why_frozen())  # type: ignore[attr-defined]
+    return is_shared(value) is not None
 
 
 def _from_front(index: Tensor, count: Tensor) -> Tensor:

@@ -435,15 +435,29 @@ def list_of_dictionaries(ns):
     return rows
 
 
+def the_very_lists(x):
+    rows, kept = [[v, 2 * v] for v in x.tolist()], []
+    for row in rows:
+        if row[0] > 2:
+            kept.append(row)
+    return [a is b for a in kept for b in rows[:3]], kept, len(kept) > 0 and kept[0] is not rows[1]
+
+
+def the_very_row(x):
+    table, other = [[0] * 3 for _ in range(3)], [1, 2]
+    row = table[int(x[0]) % 3]
+    return row is table[1], row is other, row is table[0], table[0] is other
+
+
 PROGRAMS = {
     XS.tobytes(): [
         moved, one_by_several_names, put_twice, also_in_a_variable, kept_and_removed, exchanged, pairs_of_objects,
         equal_or_not, jobs_in_a_heap, wrapped_heap, ordered_by_themselves, derived, operators, without_length,
-        raised_at_last,
+        raised_at_last, the_very_lists,
     ],
     NS.tobytes(): [
         queue_of_nodes, tree, assigned_though_frozen, objects_with_lists, keys, deques,
-        list_of_dictionaries,
+        list_of_dictionaries, the_very_row,
     ],
     PAIRS.tobytes(): [sets_in_a_dictionary, components, nested_defaults, counters],
     EDGES.tobytes(): [dictionaries_in_a_dictionary, shortest_paths],
