@@ -259,8 +259,8 @@ def same_row(value: object, other: object) -> object:
         if all(map(_may_be_elsewhere, (value, other))):
             note_lists()
             raise StagingError(
-                f"whether a row of {called(table, 'a list of lists')} is another list is not known: it may be in several "
-                "lists. Keep in a variable of its own which it is."
+                f"whether a row of {called(table, 'a list of lists')} is another list is not known: it may be in "
+                "several lists. Keep in a variable of its own which it is."
             )
         return False
     count = table.as_table().count()
