@@ -98,8 +98,11 @@ ACTING = {
         "thread_time_ns time time_ns".split()
     ),
     "timeit": frozenset(("default_timer",)),
+    "warnings": frozenset(("warn",)),
+    "_warnings": frozenset(("warn",)),
 }
-# Functions of libraries that ask the system something, or read a file: what they say may change from call to call.
+# Functions of libraries that ask the system something, or read or change a file: what they say may change from call to
+# call, and what they do is done in each.
 ASKING = {
     "builtins": frozenset(("input", "open")),
     "datetime": frozenset("date.today datetime.now datetime.today datetime.utcnow now today utcnow".split()),
@@ -108,19 +111,25 @@ ASKING = {
     "getpass": frozenset(("getpass",)),
     "glob": frozenset(("glob", "iglob")),
     "numpy": frozenset(
-        "fromfile genfromtxt get_printoptions getbufsize geterr load loadtxt random.SeedSequence".split()
+        "fromfile genfromtxt get_printoptions getbufsize geterr load loadtxt random.SeedSequence save savetxt savez "
+        "savez_compressed".split()
     ),
     "os": frozenset(
-        "abspath access environ.copy environ.get environ.items environ.keys environ.values exists expanduser "
-        "expandvars fstat get get_terminal_size getatime getctime getcwd getenv getloadavg getmtime getpid "
-        "getrandom getsize isdir isfile islink lexists listdir lstat path.abspath path.exists path.expanduser "
-        "path.expandvars path.getatime path.getctime path.getmtime path.getsize path.isdir path.isfile path.islink "
-        "path.lexists path.realpath path.samefile popen read readlink realpath samefile scandir sched_getaffinity "
-        "stat statvfs system times urandom walk".split()
+        "abspath access chdir chmod chown environ.copy environ.get environ.items environ.keys environ.values exists "
+        "expanduser expandvars fstat get get_terminal_size getatime getctime getcwd getenv getloadavg getmtime getpid "
+        "getrandom getsize isdir isfile islink lexists link listdir lstat makedirs mkdir path.abspath path.exists "
+        "path.expanduser path.expandvars path.getatime path.getctime path.getmtime path.getsize path.isdir path.isfile "
+        "path.islink path.lexists path.realpath path.samefile popen read readlink realpath remove removedirs rename "
+        "renames replace rmdir samefile scandir sched_getaffinity stat statvfs symlink system times truncate unlink "
+        "urandom utime walk".split()
     ),
     "resource": frozenset(("getrusage",)),
     "secrets": frozenset("choice randbelow randbits token_bytes token_hex token_urlsafe".split()),
-    "shutil": frozenset(("disk_usage", "get_terminal_size", "which")),
+    "pickle": frozenset(("dump",)),
+    "shutil": frozenset(
+        "chown copy copy2 copyfile copymode copystat copytree disk_usage get_terminal_size make_archive move rmtree "
+        "unpack_archive which".split()
+    ),
     "subprocess": frozenset("Popen call check_call check_output getoutput getstatusoutput run".split()),
     "sys": frozenset(
         "get_int_max_str_digits getallocatedblocks getrecursionlimit getswitchinterval stdin.read stdin.readline "

@@ -7,6 +7,7 @@ import copy
 import sys
 import threading
 import types
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, NamedTuple, TextIO
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple, TextIO
 import numpy as np
 
 from autograph.errors import held_by_exception, raise_as_it_is
-from autograph.reading import bare_copy
+from autograph.reading import bare_copy, is_own
 from runtime.graph.dtypes import DType, NumPyArray
 from runtime.graph.errors import AssertionFailedError, InvalidArgumentError
 from runtime.graph.graph import Attributes, Callee, HandleType, Node, TensorType
@@ -245,6 +246,49 @@ logged_ = op(
     _nothing,
     "logged({*}, logger={logger}, level={level}, message={message}, arguments={arguments}, place={place}, "
     "extra={extra}, caught={caught})",
+    tf="PrintV2",
+    effect="write",
+    keeps_weak=True,
+    tells=True,
+)
+
+
+@kernel
+def warned(
+    *values: object, message: object, category: type[Warning], place: tuple[str, int, Any] | None, above: int
+) -> None:
+    """Warn of a text, or what `message` is where the graph makes none, at a place of the program with the names of its
+    module, or so many calls `above` the one that runs the graph."""
+    if _is_shown():
+        return
+    told = _owned(values[0], Owner.PYTHON) if values else message
+    if place is None:
+        warnings.warn(told, category, stacklevel=above + _of_ours())  # type: ignore[arg-type]
+    else:
+        filename, line, names = place
+        registry = names.setdefault("__warningregistry__", {})
+        warnings.warn_explicit(told, category, filename, line, names.get("__name__"), registry)  # type: ignore[arg-type]
+    shown.count += 1
+
+
+def _of_ours() -> int:
+    """How many frames stand between an operation and the program that runs its graph."""
+    frame: types.FrameType | None = sys._getframe(2)
+    count = 1
+    while frame is not None and _is_of_graph(frame):
+        count, frame = count + 1, frame.f_back
+    return count
+
+
+def _is_of_graph(frame: types.FrameType) -> bool:
+    """Whether it is one of this library, or of the text of a graph, which is no module's."""
+    return (module := frame.f_globals.get("__name__")) is None or is_own(module)
+
+
+warned_ = op(
+    "warned",
+    _nothing,
+    "warned({*}, message={message}, category={category}, place={place}, above={above})",
     tf="PrintV2",
     effect="write",
     keeps_weak=True,

@@ -42,8 +42,8 @@ CODE: Mapping[Op, str] = {
     draws.draw_: "it draws from a generator of the program's",
     streams.made: "it makes a dataset", streams.iterator: "it goes through a dataset",
     streams.advance: "it goes through a dataset", streams.element_of: "it goes through a dataset",
-    effects.logged_: "it tells a logger of Python's", structure.native: "it is machine code",
-    structure.shown: "it is for machine code",
+    effects.logged_: "it tells a logger of Python's", effects.warned_: "it warns as Python does",
+    structure.native: "it is machine code", structure.shown: "it is for machine code",
 }  # fmt: skip
 
 

@@ -18,6 +18,8 @@ import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from autograph import StagingError, dispatch
 from autograph.errors import refused
 from autograph.operators.calls import set_functions, set_functions_of, set_methods
@@ -37,15 +39,19 @@ _STANDING = {
     "threading": "get_ident",
 }
 _ONCE = frozenset(  # what is not the same afterwards: a branch that is not taken must not do it
-    "NamedTemporaryFile Popen TemporaryFile call check_call check_output commit execute executemany executescript "
-    "getoutput getstatusoutput input mkdtemp mkstemp open popen print read readline readlines rollback run system "
-    "urlopen urlretrieve write writelines".split()
+    "NamedTemporaryFile Popen TemporaryFile call chdir check_call check_output chmod chown commit copy copy2 copyfile "
+    "copymode copystat copytree dump execute executemany executescript getoutput getstatusoutput hardlink_to input "
+    "link make_archive makedirs mkdir mkdtemp mkstemp move open popen print read readline readlines remove removedirs "
+    "rename renames replace rmdir rmtree rollback run save savetxt savez savez_compressed symlink symlink_to system "
+    "touch truncate unlink unpack_archive urlopen urlretrieve utime write write_bytes write_text writelines writerow "
+    "writerows".split()
 )
-_TYPES = {"sqlite3": ("Connection", "Cursor")}  # whose methods tell, or change, what others see
+_TYPES = {"sqlite3": ("Connection", "Cursor"), "_csv": ("Writer",)}  # whose methods tell, or change, what others see
 _UNLESS_GIVEN = ("random.SeedSequence",)
 _OF_ENVIRONMENT = ("copy", "get", "items", "keys", "values")
 _OF_PATHS = frozenset(
-    "exists glob is_dir is_file is_symlink iterdir open read_bytes read_text resolve rglob stat".split()
+    "chmod exists glob hardlink_to is_dir is_file is_symlink iterdir mkdir open read_bytes read_text rename replace "
+    "resolve rglob rmdir stat symlink_to touch unlink write_bytes write_text".split()
 )
 
 
@@ -133,7 +139,7 @@ def _functions(module: str) -> Iterator[tuple[object, Callable[..., object]]]:
         if name in _UNLESS_GIVEN:
             yield function, _unless_given(function)
         elif (
-            isinstance(function, type | types.FunctionType)
+            isinstance(function, type | types.FunctionType | type(np.save))
             or type(getattr(function, "__self__", None)) is types.ModuleType
         ):
             yield function, (stands if name in standing else changes)(function)

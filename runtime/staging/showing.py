@@ -1,4 +1,4 @@
-"""What the program tells its user (`print`, the standard streams, logs) when a graph runs, for `numpy=True`.
+"""What the program tells its user (`print`, the standard streams, logs, warnings) when a graph runs, for `numpy=True`.
 
 The text is made of the values that there are then, each time, in the program's order. In graphs of tensors Python
 prints while they are traced, and `runtime.print` when they run, as in TensorFlow.
@@ -12,16 +12,19 @@ import logging
 import operator
 import sys
 import traceback
+import warnings
 from collections.abc import Callable, Sequence
+from types import FrameType
 from typing import Any
 
 from autograph.dispatch import before_staging, staged_in
 from autograph.errors import StagingError, refused
-from autograph.operators.calls import set_functions, set_methods
+from autograph.operators.calls import call, set_functions, set_methods
 from autograph.operators.outside import set_showing
 from autograph.operators.protocols import written
 from autograph.operators.state import user_frame, user_statement
 from autograph.operators.texts import leaves, of_text
+from autograph.reading import is_own
 from runtime import control
 from runtime.ops import effects
 from runtime.staging import outside
@@ -194,6 +197,40 @@ def _log(
     )  # fmt: skip
 
 
+def _warn(
+    message: object, category: type[Warning] | None = None, stacklevel: int = 1, source: object = None, **others: Any
+) -> None:  # fmt: skip
+    """``warnings.warn``, each time that the graph gets there."""
+    if not in_graph() or source is not None or others or not isinstance(stacklevel, int):
+        warnings.warn(message, category, stacklevel, source, **others)  # type: ignore[call-overload]
+        return
+    if isinstance(message, Warning):
+        category = type(message)
+        if staged_in(leaves(message.args)) is not None:
+            message = of_text(str, message.args[:1], {})
+    text = of_text(str, (message,), {}) if staged_in(leaves([message])) is not None else message
+    held = [text] if isinstance(text, Tensor) else []
+    place, above = _called_from(stacklevel)
+    told = None if held else text
+    apply_all(effects.warned_, *held, message=told, category=category or UserWarning, place=place, above=above)
+
+
+def _called_from(level: int) -> tuple[tuple[str, int, dict[str, Any]] | None, int]:
+    """The place, and the names of the module, of the call that is so many levels up, counted from 1; or how many levels
+    above the graph's own call it is."""
+    frame: FrameType | None = user_frame(2)
+    is_call = True
+    while frame is not None and (module := frame.f_globals.get("__name__")) != _TRACING:
+        if not is_own(module):
+            level -= is_call
+            if not level:
+                return (frame.f_code.co_filename, frame.f_lineno, frame.f_globals), 0
+            back = frame.f_back and frame.f_back.f_globals.get("__name__")
+            is_call = not is_own(back) or back == call.__module__  # else it is a part of a function
+        frame = frame.f_back
+    return None, level
+
+
 def _of_logging(function: Callable[..., Any], method: str) -> Callable[..., object]:
     """A function of the module, of the logger at the root."""
 
@@ -207,6 +244,7 @@ def _of_logging(function: Callable[..., Any], method: str) -> Callable[..., obje
     return called
 
 
+_TRACING = "runtime.functions.tracing"  # below it is who calls the graph
 _LEVELS = {
     "debug": logging.DEBUG,
     "info": logging.INFO,
@@ -218,6 +256,7 @@ _LEVELS = {
 set_showing(in_graph)
 set_functions([
     (print, _print),
+    (warnings.warn, _warn),
     *((getattr(logging, name), _of_logging(getattr(logging, name), name)) for name in (*_LEVELS, "log")),
 ])  # fmt: skip
 set_methods([(kind, _of_logger) for kind in (logging.Logger, logging.RootLogger)])

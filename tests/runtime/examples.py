@@ -364,7 +364,7 @@ EXAMPLES["setitem"] += [
 ELSEWHERE = {"fit", "narrow", "widen", "python_int", "python_round",
     "random_normal", "truncated_normal", "random_uniform", "random_shuffle", "categorical",
     "read_variable", "assign", "assign_add", "assign_sub", "logged", "print", "assert", "raise", "py_function",
-    "draw",
+    "draw", "warned",
     "list_new", "list_write", "list_read", "list_stack", "list_concat", "list_size", "list_from_tensor",
     "list_split", "list_scatter", "list_gather", "list_ordered", "list_pack", "list_cast", "list_fit", "list_narrow",
     "list_full_like",

@@ -8,12 +8,15 @@ import datetime
 import functools
 import glob
 import io
+import json
 import logging
 import os
 import pathlib
+import pickle
 import random
 import resource
 import secrets
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -242,6 +245,38 @@ def test_a_file_that_is_kept_is_not_read_in_a_statement_of_the_graph(tmp_path):
 
         with pytest.raises(StagingError, match="how far the file 'file' has been read"):
             runtime.function(reads, numpy=True)(np.ones(2))
+
+
+CHANGES = {
+    "np.save": "np.save(folder / 'made.npy', np.ones(2))",
+    "np.savetxt": "np.savetxt(folder / 'made', np.ones(2))",
+    "json.dump": "with open(folder / 'made', 'w') as file: json.dump([1], file)",
+    "pickle.dump": "with open(folder / 'made', 'wb') as file: pickle.dump([1], file)",
+    "os.makedirs": "os.makedirs(folder / 'a' / 'b', exist_ok=True)",
+    "os.mkdir": "os.mkdir(folder / 'a')",
+    "os.remove": "os.remove(folder / 'there')",
+    "os.rename": "os.rename(folder / 'there', folder / 'here')",
+    "shutil.copy": "shutil.copy(folder / 'there', folder / 'here')",
+    "write_text": "(folder / 'made').write_text('a')",
+    "touch": "(folder / 'made').touch()",
+    "unlink": "(folder / 'there').unlink()",
+    "csv": "csv.writer(BUFFER).writerow([1, 2])",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_a_program_changes_outside_is_changed_by_each_call(change, tmp_path):
+    buffer = io.StringIO()
+    names = {"np": np, "json": json, "pickle": pickle, "os": os, "shutil": shutil, "csv": csv, "BUFFER": buffer}
+    text = f"def f(x, folder):\n    {CHANGES[change]}\n    return x + 1\n"
+    f = runtime.function(load(text, **names), numpy=True)
+    for number in range(3):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "there").write_text("")
+        before = sorted(folder.iterdir())
+        assert f(np.float64(number), folder) == number + 1
+        assert sorted(folder.iterdir()) != before or buffer.getvalue() == "1,2\r\n" * (number + 1)
 
 
 def test_a_file_is_written_by_each_call(tmp_path):

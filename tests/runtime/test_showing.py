@@ -5,6 +5,7 @@ import io
 import logging
 import sys
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -491,3 +492,58 @@ def test_a_gradient_shows_what_the_function_does(capsys):
     for _ in range(2):
         assert runtime.grad(f)(np.array([1.0, 2.0])).numpy().tolist() == [2.0, 4.0]
         assert capsys.readouterr().out == "at 1.0\nat 2.0\n"
+
+
+def warns(x):
+    if x[0] > 1:
+        warnings.warn("large")
+    for i, v in enumerate(x):
+        if v > 2:
+            warnings.warn(f"at {i}: {v}", RuntimeWarning)
+            warned_for_another(v)
+    return x.sum()
+
+
+def warned_for_another(v):
+    warnings.warn(DeprecationWarning(f"old {v}"), stacklevel=2)
+
+
+def warns_who_calls(x):
+    warnings.warn(f"of {x}", FutureWarning, stacklevel=2)
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+def test_programs_warn_each_time_that_they_get_there_and_where_python_does(jit_compile):
+    def told(function):
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            for x in ([1.0, 3.0, 0.5], [0.0, 1.0], [3.0, 4.0]):
+                function(np.array(x))
+        return [(str(one.message), one.category, one.filename, one.lineno) for one in found]
+
+    assert told(runtime.function(warns, numpy=True, jit_compile=jit_compile)) == told(warns)
+
+
+def test_a_warning_names_the_line_that_calls_the_function():
+    graph = runtime.function(warns_who_calls, numpy=True, jit_compile=False)
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        graph(np.float64(1))
+        graph(np.float64(2))
+    lines = [found[0].lineno, found[0].lineno + 1]
+    assert [(str(one.message), one.filename, one.lineno) for one in found] == [
+        ("of 1.0", __file__, lines[0]), ("of 2.0", __file__, lines[1])
+    ]  # fmt: skip
+
+
+def test_a_warning_is_shown_once_for_a_line_or_raised_where_that_is_asked_for():
+    graph = runtime.function(warns, numpy=True)
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("default")
+        for _ in range(3):
+            graph(np.array([1.5]))
+    assert [str(one.message) for one in found] == ["large"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(UserWarning, match="large"):
+            graph(np.array([1.5]))

@@ -173,7 +173,7 @@ NEVER = set(
     "random_shuffle random_uniform read_variable reverse roll searchsorted slogdet sort std string_buckets "
     "string_change string_fixed string_format string_join string_length string_lower string_matches string_reduce_join "
     "string_replace string_strip string_upper text tile trace transpose tril triu truncated_normal unique "
-    "unpool var while widen custom_gradient stateless_random stop_gradient".split()
+    "unpool var warned while widen custom_gradient stateless_random stop_gradient".split()
 )
 
 DEFINITIONS = """

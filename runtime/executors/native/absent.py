@@ -45,8 +45,8 @@ _REASONS: dict[str, tuple[Op, ...]] = {
         texts.reduce_join, texts.replace, texts.split, texts.transcode,
     ),
     "it calls Python": (
-        effects.logged_, effects.print_, effects.py_function, streams.advance, streams.element_of, streams.iterator,
-        streams.made,
+        effects.logged_, effects.warned_, effects.print_, effects.py_function, streams.advance, streams.element_of,
+        streams.iterator, streams.made,
     ),
     "it is native code": (structure.native,),
 }  # fmt: skip

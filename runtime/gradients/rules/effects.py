@@ -20,6 +20,7 @@ constant(
     effects.assign_add,
     effects.assign_sub,
     effects.logged_,
+    effects.warned_,
     effects.print_,
     effects.assert_,
     effects.raise_,

@@ -165,6 +165,12 @@ def _(m):
     return [m.tensor("biufcO")], {"arguments": arguments, "place": ("program.py", 1, "f"), "caught": None, **told}
 
 
+@rule("warned")
+def _(m):
+    told = {"message": None, "category": m.named("UserWarning"), "place": ("program.py", 1, m.named("{}")), "above": 0}
+    return [m.tensor("O")], told
+
+
 @rule("assert")
 def _(m):
     return [m.tensor("b"), m.tensor("iuf")], {"message": m.random.choice((None, "no")), "python": m.flag()}
