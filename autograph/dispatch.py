@@ -155,7 +155,7 @@ class Backend(Protocol):
         body: Callable[..., Sequence[object]],
         state: Sequence[object],
         variables: Variables,
-        ask: Callable[..., Any],
+        ask: Callable[..., object],
     ) -> Sequence[object]:
         """Stage a loop over staged items; `body` takes what makes an item, and the state, `test` the state.
 
@@ -332,7 +332,7 @@ def register_view(kind: type[T], wholes_of: Callable[[T], Iterable[object]]) -> 
     wholes[id(kind)] = wholes_of
 
 
-wholes: dict[int, Callable[[Any], Iterable[Any]]] = {}
+wholes: dict[int, Callable[[Any], Iterable[object]]] = {}
 
 
 def register_tied(kind: type[T], others_of: Callable[[T], Iterable[object]]) -> None:
@@ -340,7 +340,7 @@ def register_tied(kind: type[T], others_of: Callable[[T], Iterable[object]]) -> 
     ties[id(kind)] = others_of
 
 
-ties: dict[int, Callable[[Any], Iterable[Any]]] = {}
+ties: dict[int, Callable[[Any], Iterable[object]]] = {}
 
 
 def register_roots(find: Callable[[], Iterable[tuple[str, object]]]) -> None:
@@ -356,7 +356,7 @@ def register_progress(kind: type[T], read: Callable[[T], object], write: Callabl
     progress[id(kind)] = read, write
 
 
-progress: dict[int, tuple[Callable[[Any], Any], Callable[[Any, Any], None]]] = {}
+progress: dict[int, tuple[Callable[[Any], object], Callable[[Any, object], None]]] = {}
 
 
 def backend_of(value: object) -> Backend | None:

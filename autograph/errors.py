@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType, MemberDescriptorType, TracebackType
-from typing import Any, NamedTuple, NoReturn, TypeVar
+from typing import NamedTuple, NoReturn, TypeVar
 
 E = TypeVar("E", bound=BaseException)
 F = TypeVar("F", bound=Callable[..., object])
@@ -126,7 +126,7 @@ def hides_frames(function: F, hidden: tuple[str, ...] = _HERE) -> F:
     """Have what users call raise its errors at their line, without the frames of this library (a decorator)."""
 
     @functools.wraps(function)
-    def called(*arguments: Any, **keywords: Any) -> object:
+    def called(*arguments: object, **keywords: object) -> object:
         try:
             return function(*arguments, **keywords)
         except Exception as error:

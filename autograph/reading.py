@@ -108,7 +108,7 @@ def attributes_of(value: object) -> dict[str, Any] | None:
     return None
 
 
-def held_by(value: object) -> dict[str, Any]:
+def held_by(value: object) -> dict[str, object]:
     """All attributes that an object itself has, those in slots, too."""
     held = attributes_of(value) or {}
     slots = slots_of(type(value))
@@ -172,13 +172,13 @@ def slot_in(value: object, name: str, default: object = None) -> object:
         return default
 
 
-def new_one(like: Any) -> Any:
+def new_one(like: object) -> object:
     """An object of the same class, without any attributes."""
     kind = type(like)
     return kind.__new__(kind, *like.args) if isinstance(like, BaseException) else object.__new__(kind)
 
 
-def bare_copy(value: Any) -> Any:
+def bare_copy(value: object) -> object:
     """An object with the same attributes, whatever its class makes of a copy.
 
     >>> class Counted:

@@ -102,7 +102,7 @@ def jit(function: Callable[P, R] | None = None, /, **options: Any) -> Any:
     return jax.jit(convert(function), **options)
 
 
-def _transforming(transform: Callable[..., Any]) -> Callable[..., Any]:
+def _transforming(transform: Callable[..., object]) -> Callable[..., object]:
     """A function of JAX's that is given functions, of which it gets those that JAX can trace."""
 
     def called(*arguments: object, **keywords: object) -> Any:
@@ -111,14 +111,14 @@ def _transforming(transform: Callable[..., Any]) -> Callable[..., Any]:
     return called
 
 
-def _traceable(value: Any) -> Any:
+def _traceable(value: Any) -> object:
     if type(value) in (list, tuple):
         return type(value)(map(_traceable, value))
     is_users = type(value) in (types.FunctionType, types.MethodType) and not is_left_alone(value.__module__)
     return convert(value) if is_users else value
 
 
-def _transforms() -> Iterator[tuple[object, Callable[..., Any]]]:
+def _transforms() -> Iterator[tuple[object, Callable[..., object]]]:
     for name in STAGED_FUNCTIONS["jax"]:
         found: Any = jax
         for part in name.split("."):

@@ -84,7 +84,7 @@ class Jax:
         body: Callable[..., Sequence[object]],
         state: Sequence[object],
         variables: Variables,
-        ask: Callable[..., Any],
+        ask: Callable[..., object],
     ) -> Sequence[object]:
         if isinstance(items, Range):
             return self._over_range(items, test, body, state, variables)

@@ -27,7 +27,7 @@ def _range(*bounds: Array) -> Range:
     return Range(*bounds)
 
 
-def _enumerate(items: object, start: int = 0) -> Any:
+def _enumerate(items: object, start: int = 0) -> object:
     if not is_of_arrays(items):
         return NotImplemented
     given = Items.of(items)
@@ -38,7 +38,7 @@ def _enumerate(items: object, start: int = 0) -> Any:
     )
 
 
-def _zip(*items: object, strict: bool = False) -> Any:
+def _zip(*items: object, strict: bool = False) -> object:
     if not all(isinstance(one, range) or is_of_arrays(one) for one in items):
         return NotImplemented  # Python goes through them one by one
     given = [*map(Items.of, items)]
@@ -79,7 +79,7 @@ def _of_number(name: str, dtype: type) -> Callable[[Array], Array]:
     return made
 
 
-def _keys(items: Any, key: Callable[[Any], Any] | None) -> Array:
+def _keys(items: Any, key: Callable[[object], object] | None) -> Array:
     """What tells the order of these items, an array of one dimension."""
     if key is None and hasattr(items, "shape"):
         found = items
@@ -99,7 +99,7 @@ def _extreme(argument: Callable[[Array], Array], worst: float) -> Callable[..., 
     """``min`` or ``max``: the first of those that none is better than. NaN is better than nothing, and nothing than it:
     it is found where it comes first."""
 
-    def chosen(*values: Any, key: Callable[[Any], Any] | None = None, **default: object) -> object:
+    def chosen(*values: Any, key: Callable[[object], object] | None = None, **default: object) -> object:
         items = values[0] if len(values) == 1 else values
         items = items if hasattr(items, "shape") else [*items]
         if not len(items):
@@ -114,7 +114,7 @@ def _extreme(argument: Callable[[Array], Array], worst: float) -> Callable[..., 
     return chosen
 
 
-def _sum(values: Any, start: Any = 0) -> object:
+def _sum(values: Any, start: object = 0) -> object:
     if not hasattr(values, "shape"):
         return functools.reduce(operator.add, [*values], start)
     values = jnp.where(values, 1, 0) if values.dtype == bool else values
@@ -122,7 +122,7 @@ def _sum(values: Any, start: Any = 0) -> object:
     return total if type(start) is int and start == 0 else start + total
 
 
-def _told(function: Callable[[Array], Array]) -> Callable[[Any], Array]:
+def _told(function: Callable[[Array], Array]) -> Callable[[object], Array]:
     def made(values: Any) -> Array:
         if hasattr(values, "shape"):
             return function(values != 0)
@@ -138,7 +138,7 @@ def _round(value: Array, digits: int | None = None) -> Array:
     return jnp.round(value, digits or 0)
 
 
-def _sorted(values: Any, key: Callable[[Any], Any] | None = None, reverse: bool = False) -> list[object]:
+def _sorted(values: Any, key: Callable[[object], object] | None = None, reverse: bool = False) -> list[object]:
     """``sorted(values)``: a list; NaN comes last, where Python leaves it anywhere."""
     items = values if hasattr(values, "shape") else [*values]
     if not len(items):
@@ -147,7 +147,7 @@ def _sorted(values: Any, key: Callable[[Any], Any] | None = None, reverse: bool 
     return [*items[order]] if hasattr(items, "shape") else [_item(items, number) for number in order]
 
 
-def _contains(items: Any, value: Any) -> object:
+def _contains(items: Any, value: object) -> object:
     if isinstance(items, list | tuple) or hasattr(items, "shape"):
         array = (
             items if hasattr(items, "shape") else jnp.stack([jnp.asarray(item) for item in items]) if items else None
@@ -184,7 +184,7 @@ def _stacked(parts: Sequence[object]) -> Array:
     return jnp.stack([cast(part, both) for part in parts])
 
 
-def _text(*values: Any, **keywords: object) -> Any:
+def _text(*values: Any, **keywords: object) -> object:
     """Text is made while tracing, where a loop that is unrolled has the numbers that are ints of Python's."""
     given = jax.tree.leaves((values, keywords))
     if path.unrolls and any(type_.weak and type_.dtype.kind == "i" for type_ in map(type_of, given) if type_):
@@ -198,7 +198,7 @@ def _len(value: Any) -> object:
     return len(value)
 
 
-MEANINGS: dict[object, Callable[..., Any]] = {
+MEANINGS: dict[object, Callable[..., object]] = {
     len: _len,
     operator.length_hint: lambda items: items.length() if isinstance(items, Range) else len(items),
     range: _range,

@@ -38,7 +38,7 @@ class Computed:
 class Tree:
     """Stands for a tree of JAX's with parts that were computed so: classes of the user's are not to meet these."""
 
-    def __init__(self, structure: Any, parts: Sequence[object]) -> None:
+    def __init__(self, structure: object, parts: Sequence[object]) -> None:
         self.structure, self.parts = structure, parts
 
 
@@ -55,7 +55,7 @@ def type_of(value: object) -> Type | None:
     return Type(found.shape, found.dtype, getattr(found, "weak_type", False))
 
 
-def parts_of(value: object) -> tuple[list[Any], Any]:
+def parts_of(value: object) -> tuple[list[object], Any]:
     """What is in a tree of JAX's, and its structure; None is a part."""
     if isinstance(value, Tree):
         return [*value.parts], value.structure
@@ -134,7 +134,7 @@ def truth(value: Array) -> Array:
 class Plan:
     """What a variable becomes whose parts are decided by the compiled program: a tree, with types for arrays."""
 
-    def __init__(self, tree: Any, parts: Sequence[object]) -> None:
+    def __init__(self, tree: object, parts: Sequence[object]) -> None:
         self.tree, self.parts = tree, parts  # each the `Type` of an array, or an object
 
     @property

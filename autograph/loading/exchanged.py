@@ -37,13 +37,13 @@ _lent: list[tuple[weakref.ref[type], str, object]] = []
 class Unequal:
     """``!=`` of a class that has but ``==``: Python itself would want a bool of that at once."""
 
-    def __get__(self, value: Any, kind: type | None = None) -> Any:
+    def __get__(self, value: object, kind: type | None = None) -> object:
         return self if value is None else lambda other: self._answer(value, other)
 
-    def __call__(self, value: Any, other: object) -> object:
+    def __call__(self, value: object, other: object) -> object:
         return self._answer(value, other)
 
-    def _answer(self, value: Any, other: object) -> object:
+    def _answer(self, value: object, other: object) -> object:
         equal: Any = type(value).__eq__
         result = equal(value, other)
         return result if result is NotImplemented else not_(result)

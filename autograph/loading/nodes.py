@@ -24,7 +24,7 @@ def changed(node: T, **changes: object) -> T:
     return made
 
 
-def remade(node: T, part: Callable[[Any], Any], block: Callable[[list[Any]], list[Any]] | None = None) -> T:
+def remade(node: T, part: Callable[[Any], object], block: Callable[[list[Any]], list[Any]] | None = None) -> T:
     """The node with what a function makes of each node that it holds, and another, if given, of lists of statements."""
     changes: dict[str, object] = {}
     for name in fields_of(type(node)):

@@ -97,7 +97,7 @@ def _is(own: FrameType | None, frame: FrameType | None, key: str, name: str) -> 
 
 
 def _within(
-    start: object, but: Collection[int] = (), parts_of: Callable[[Any], Sequence[object]] | None = None,
+    start: object, but: Collection[int] = (), parts_of: Callable[[object], Sequence[object]] | None = None,
     place: Place | None = None,
 ) -> Iterator[object]:  # fmt: skip
     """A value and what it holds, without what one of these holds, and what is in a place."""
@@ -137,7 +137,7 @@ def _parts(value: Any) -> list[object]:
     return [*(attributes_of(value) or {}).values()]
 
 
-def _besides(holder: Any, key: object) -> list[object]:
+def _besides(holder: object, key: object) -> list[object]:
     """What an object holds besides what is at a key; without a key, it all is."""
     if key is None:
         return []
@@ -147,7 +147,7 @@ def _besides(holder: Any, key: object) -> list[object]:
     return [part for other, part in dict.items(held) if other != key]
 
 
-def _parts_and_cells(value: Any) -> list[object]:
+def _parts_and_cells(value: object) -> list[object]:
     """What a value holds; of functions also what they take from those around them, which may have returned."""
     if isinstance(value, deque | set | frozenset):
         return [*value]

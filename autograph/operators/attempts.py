@@ -24,13 +24,13 @@ _MOST = 6  # questions on one way: each may double what is followed
 
 
 def follow(
-    function: Callable[..., Any],
+    function: Callable[..., object],
     state: Sequence[str] | None,
     functions: Sequence[Callable[..., object]],
     /,
-    *arguments: Any,
-    **keywords: Any,
-) -> Any:
+    *arguments: object,
+    **keywords: object,
+) -> object:
     """What the function returns, whichever way it takes when the graph runs."""
     if dispatch.attempt_all() is None:
         return function(*arguments, **keywords)

@@ -15,7 +15,7 @@ from autograph.reading import content_of, module_of_class
 from autograph.rules import is_left_alone
 
 
-def behind(value: Any) -> list[object]:
+def behind(value: object) -> list[object]:
     """What can be changed through an object of a type of Python's own; nothing where that is not known."""
     kind = type(value)
     if id(kind) in _BEHIND:
@@ -45,7 +45,7 @@ def is_called(value: object) -> bool:
     return id(type(value)) in _CALLED
 
 
-def _referred(reference: weakref.ref[Any]) -> list[object]:
+def _referred(reference: weakref.ref[object]) -> list[object]:
     found = weakref.ref.__call__(reference)
     return [] if found is None else [found]
 
@@ -61,13 +61,13 @@ def _of_super(value: object) -> list[object]:
     return [part for name in ("__self__", "__thisclass__") if (part := _SUPER[name].__get__(value)) is not None]
 
 
-_REMEMBERS: Any = type(functools.cache(lambda: None))
+_REMEMBERS = type(functools.cache(lambda: None))
 _CALLED = frozenset(map(id, (types.FunctionType, types.MethodType, functools.partial, _REMEMBERS)))
 _SUPER: Any = super.__dict__
 _EMPTY: tuple[dict[object, object], ...] = ({}, OrderedDict())
 _views = (view() for made in _EMPTY for view in (made.keys, made.values, made.items))
 _DERIVED: list[tuple[type, Callable[[Any], Iterable[object]]]] = [(weakref.ref, _referred)]
-_BEHIND: dict[int, Callable[[Any], Iterable[object]]] = {
+_BEHIND: dict[int, Callable[[object], Iterable[object]]] = {
     id(super): _of_super,
     id(_REMEMBERS): lambda function: [getattr(function, "__wrapped__", None)],
     id(weakref.ProxyType): _of_proxy,

@@ -9,7 +9,7 @@ import linecache
 import re
 from collections.abc import Iterable, Sequence
 from types import FrameType
-from typing import Any, Protocol, TypeGuard
+from typing import Protocol, TypeGuard
 
 from autograph.errors import Refuses, StagingError
 from autograph.reading import found_in
@@ -129,7 +129,7 @@ _MESSAGE = (
 )
 
 
-def _opens_again(array: Any) -> bool:
+def _opens_again(array: object) -> bool:
     """Whether an array can be opened once it is closed: the memory may be somebody's who does not say that it can be
     written, as of another library's tensor."""
     while (base := getattr(array, "base", None)) is not None:

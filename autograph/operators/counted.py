@@ -44,7 +44,7 @@ def is_asked(kind: type) -> bool:
     return id(kind) in products or kind is list or kind is tuple or id(kind) in _ITERATORS or is_list(kind)
 
 
-def as_counted(items: Any, functions: Sequence[object] = ()) -> Counted | None:
+def as_counted(items: object, functions: Sequence[object] = ()) -> Counted | None:
     """The items of an iterator that nobody has begun with, or of lists that none of the functions can change; None of
     others, or where there are so few items that the graph need not count them."""
     if not dispatch.active or not is_asked(type(items)):
@@ -112,7 +112,7 @@ def _parts_taken(function: Any) -> int:
 _CALL = ("PRECALL", "CALL")
 
 
-def _product(items: Any) -> Counted | None:
+def _product(items: object) -> Counted | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # later Pythons do not tell
@@ -132,7 +132,7 @@ class _Places:
     def __init__(self, columns: Sequence[range]) -> None:
         self._columns = columns
 
-    def __call__(self, number: Any) -> tuple[Any, ...]:
+    def __call__(self, number: Any) -> tuple[object, ...]:
         found = []
         for column in reversed(self._columns[1:]):
             found.append(_of_range(column, number % len(column)))
@@ -140,7 +140,7 @@ class _Places:
         return (_of_range(self._columns[0], number), *reversed(found))
 
 
-def _of_range(items: range, number: Any) -> Any:
+def _of_range(items: range, number: Any) -> object:
     """An item of a range, by a number that may be the graph's."""
     return items.start + items.step * number
 
@@ -159,7 +159,7 @@ class _Lists:
 
     def __init__(self, alike: Callable[[Sequence[object]], bool]) -> None:
         self._alike = alike
-        self._staged: list[Any] = []  # the lists of such numbers
+        self._staged: list[object] = []  # the lists of such numbers
 
     def may_change(self, functions: Sequence[object]) -> bool:
         """Whether a list can be reached from functions, or whether none is there that makes it worth while."""

@@ -22,7 +22,7 @@ def _added(items: Iterable[object], start: Any = 0) -> object:
     return start
 
 
-def _compensated(items: Iterable[Any], start: Any = 0) -> object:
+def _compensated(items: Iterable[object], start: Any = 0) -> object:
     """What each sum of floats loses is added up beside them, and to the last of them."""
     total, lost = start, 0.0
     for item in items:
@@ -120,7 +120,9 @@ def equal_lists(items: Sequence[object], others: Sequence[object]) -> bool:
     return same
 
 
-def ordered_lists(items: Sequence[Any], others: Sequence[Any], compare: Callable[[Any, Any], object]) -> object:
+def ordered_lists(
+    items: Sequence[object], others: Sequence[object], compare: Callable[[object, object], object]
+) -> object:
     """``compare(items, others)`` of an ordering, which the first items decide that are not equal."""
     count = min(len(items), len(others))
     place = 0
@@ -162,10 +164,10 @@ def repeat(items: list[object], count: int) -> list[object]:
     return made
 
 
-Body: TypeAlias = Callable[[Any], object]  # of a loop
+Body: TypeAlias = Callable[[object], object]  # of a loop
 
 
-def with_map(function: Callable[[Any], object], body: Body) -> Body:
+def with_map(function: Callable[[object], object], body: Body) -> Body:
     """The body of a loop over items as one over what they are made of."""
 
     def step(item: object) -> None:
@@ -174,7 +176,7 @@ def with_map(function: Callable[[Any], object], body: Body) -> Body:
     return step
 
 
-def with_filter(function: Callable[[Any], object], body: Body) -> Body:
+def with_filter(function: Callable[[object], object], body: Body) -> Body:
     def step(item: object) -> None:
         if function(item):
             body(item)
@@ -182,7 +184,7 @@ def with_filter(function: Callable[[Any], object], body: Body) -> Body:
     return step
 
 
-def with_nested(function: Callable[[Any], Iterable[object]], body: Body) -> Body:
+def with_nested(function: Callable[[object], Iterable[object]], body: Body) -> Body:
     def step(item: object) -> None:
         for inner in function(item):
             body(inner)

@@ -249,12 +249,12 @@ def _draws(kind: type) -> str | None:
     return next(found, None) if not is_made_later(kind) else None
 
 
-def _drawn(generator: Any) -> bytes:
+def _drawn(generator: object) -> bytes:
     """What the next random numbers depend on."""
     return pickle.dumps(getattr(generator, _draws(type(generator)) or "").state)
 
 
-def _draw_again(generator: Any, was: bytes) -> None:
+def _draw_again(generator: object, was: bytes) -> None:
     getattr(generator, _draws(type(generator)) or "").state = pickle.loads(was)
 
 
@@ -329,7 +329,7 @@ _HIDDEN: list[tuple[Any, Any, Any, Any]] = [  # objects of C's that hold more th
 ]
 _INHERITS = _refusal("what the class '{}' inherits from")
 _CLASS = _refusal("the class of '{}'")
-_TOLD: dict[int, tuple[Callable[[Any], Any], Callable[[Any, Any], None] | None, str]] = {
+_TOLD: dict[int, tuple[Callable[[Any], object], Callable[[Any, Any], None] | None, str]] = {
     id(types.FunctionType): (_made_of, _make_of, "the code or the defaults of '{}'"),
     id(types.GeneratorType): (_of_generator, None, "how far the generator '{}' has got"),
     id(itertools.count): (_counted, None, _FAR),

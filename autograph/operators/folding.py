@@ -17,17 +17,17 @@ from autograph.operators.calls import defined, set_functions_of
 from autograph.operators.mathematics import real
 from autograph.operators.ordered import meaning
 
-_MISSING: Any = object()
+_MISSING: object = object()
 
 
-def _sequence(items: Any) -> Any:
+def _sequence(items: Any) -> object:
     """Items that have an order and a length: those of anything else in a list."""
     if getattr(items, "shape", None) == ():
         raise TypeError(f"'numpy.{type(items).__name__}' object is not iterable")
     return items if isinstance(items, (list, tuple, range)) or hasattr(items, "shape") else list(items)
 
 
-def _reduce(function: Callable[..., Any], iterable: Any, initial: Any = _MISSING) -> Any:
+def _reduce(function: Callable[..., object], iterable: object, initial: object = _MISSING) -> object:
     items = defined(_sequence)(iterable)
     if initial is not _MISSING:
         made = initial
@@ -42,7 +42,9 @@ def _reduce(function: Callable[..., Any], iterable: Any, initial: Any = _MISSING
     return made
 
 
-def _accumulate(iterable: Any, func: Callable[..., Any] | None = None, *, initial: Any = None) -> Iterator[Any]:
+def _accumulate(
+    iterable: object, func: Callable[..., object] | None = None, *, initial: object = None
+) -> Iterator[object]:
     function = operator.add if func is None else func
     items = defined(_sequence)(iterable)
     made = [initial] if initial is not None else list(items[:1])
@@ -51,11 +53,11 @@ def _accumulate(iterable: Any, func: Callable[..., Any] | None = None, *, initia
     return iter(made)
 
 
-def _filterfalse(function: Callable[[Any], Any] | None, iterable: Iterable[Any]) -> Iterator[Any]:
+def _filterfalse(function: Callable[[object], object] | None, iterable: Iterable[object]) -> Iterator[object]:
     return iter([item for item in iterable if not (item if function is None else function(item))])
 
 
-def _takewhile(predicate: Callable[[Any], Any], iterable: Iterable[Any]) -> Iterator[Any]:
+def _takewhile(predicate: Callable[[object], object], iterable: Iterable[object]) -> Iterator[object]:
     made = []
     for item in iterable:
         if not predicate(item):
@@ -64,7 +66,7 @@ def _takewhile(predicate: Callable[[Any], Any], iterable: Iterable[Any]) -> Iter
     return iter(made)
 
 
-def _dropwhile(predicate: Callable[[Any], Any], iterable: Iterable[Any]) -> Iterator[Any]:
+def _dropwhile(predicate: Callable[[object], object], iterable: Iterable[object]) -> Iterator[object]:
     made, drops = [], True
     for item in iterable:
         drops = drops and bool(predicate(item))
@@ -73,11 +75,11 @@ def _dropwhile(predicate: Callable[[Any], Any], iterable: Iterable[Any]) -> Iter
     return iter(made)
 
 
-def _compress(data: Iterable[Any], selectors: Iterable[Any]) -> Iterator[Any]:
+def _compress(data: Iterable[object], selectors: Iterable[object]) -> Iterator[object]:
     return iter([item for item, chosen in zip(data, selectors) if chosen])
 
 
-def _prod(iterable: Iterable[Any], *, start: Any = 1) -> Any:
+def _prod(iterable: Iterable[object], *, start: object = 1) -> object:
     items, product = defined(_sequence)(iterable), start
     if len(items) == 0:
         return start
@@ -86,7 +88,7 @@ def _prod(iterable: Iterable[Any], *, start: Any = 1) -> Any:
     return product
 
 
-def _fsum(seq: Iterable[Any]) -> float:
+def _fsum(seq: Iterable[object]) -> float:
     """The exact sum, rounded once: `partials` are floats that have no bits in common, the smallest first."""
     partials: list[float] = []
     special = 0.0  # the sum of what is not finite
@@ -133,21 +135,21 @@ def _rounded(partials: list[float]) -> float:
     return total
 
 
-def _fmean(data: Any) -> float:
+def _fmean(data: object) -> float:
     items = defined(_sequence)(data)
     if len(items) == 0:
         raise sys.modules["statistics"].StatisticsError("fmean requires at least one data point")
     return defined(_fsum)(items) / len(items)
 
 
-def _ordered(data: Any) -> list[Any]:
+def _ordered(data: Any) -> list[object]:
     ordered = sorted(data)
     if len(ordered) == 0:
         raise sys.modules["statistics"].StatisticsError("no median for empty data")
     return ordered
 
 
-def _median(data: Any) -> Any:
+def _median(data: object) -> object:
     ordered = defined(_ordered)(data)
     half = len(ordered) // 2
     if len(ordered) % 2 == 1:
@@ -155,12 +157,12 @@ def _median(data: Any) -> Any:
     return (ordered[half - 1] + ordered[half]) / 2
 
 
-def _median_low(data: Any) -> Any:
+def _median_low(data: object) -> object:
     ordered = defined(_ordered)(data)
     return ordered[(len(ordered) - 1) // 2]
 
 
-def _median_high(data: Any) -> Any:
+def _median_high(data: object) -> object:
     ordered = defined(_ordered)(data)
     return ordered[len(ordered) // 2]
 

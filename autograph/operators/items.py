@@ -231,7 +231,7 @@ def set_comp(*arguments: Any, **options: Any) -> set[object]:
         raise
 
 
-def dict_comp(function: Callable[..., Any], items: Any, *arguments: Any, **options: Any) -> dict[object, object]:
+def dict_comp(function: Callable[..., object], items: Any, *arguments: Any, **options: Any) -> dict[object, object]:
     """``{key: value for …}``, as `list_comp` has it: the function gives a key and its value."""
     try:
         return dict_(

@@ -32,7 +32,7 @@ def list_(values: Iterable[object], own: bool = False) -> list[object]:
     return values if isinstance(values, list) else [*values]
 
 
-def dict_(items: Any) -> dict[Any, Any]:
+def dict_(items: Any) -> dict[Any, object]:
     """The dictionary ``{...}``, or that of some items; while something is traced, one that may have staged keys."""
     if dispatch.active and dispatch.tracing() is not None:
         return call(dict, items)  # type: ignore[no-any-return]
@@ -49,12 +49,12 @@ def set_(elements: Iterable[Any]) -> set[Any]:
 _FILLED = (list, dict, set)
 
 
-def _empty(value: Any) -> Any:
+def _empty(value: object) -> object:
     """A dictionary or set that something is put into, if there is nothing in it yet."""
     return value if value else call(type(value))
 
 
-def _with_own(backend: dispatch.Backend, values: list[Any]) -> list[object]:
+def _with_own(backend: dispatch.Backend, values: list[object]) -> list[object]:
     """A list that was made by the very expression, in which those lists are the backend's, too, that were made there,
     so that nobody else knows them."""
     made = []
@@ -79,7 +79,7 @@ def _in_loop(values: list[object]) -> int:
 _ALONE, _IN_ONE = _alone([]), _in_loop([[]])
 
 
-def unpacked(value: Any, before: int, behind: int | None = None) -> Any:
+def unpacked(value: Any, before: int, behind: int | None = None) -> object:
     """What ``a, b = value`` takes apart; with `behind`, as in ``a, *b, c = value``, what is left between is a list.
 
     Of text and lists whose length only the graph knows, it tells whether there is enough of them.

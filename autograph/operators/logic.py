@@ -17,7 +17,7 @@ from autograph.operators.protocols import containing, contains, truth_of
 from autograph.operators.state import as_users, hide_frame, user_statement
 from autograph.reading import found_in, gives_items, is_a
 
-COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+COMPARISONS: dict[str, Callable[[Any, Any], object]] = {
     "==": lambda a, b: equal(a, b),
     "!=": lambda a, b: _unequal(a, b),
     "<": lambda a, b: less(a, b),
@@ -225,7 +225,7 @@ def chain(left: object, *links: tuple[str, Callable[[], object]], truth: bool = 
     return result
 
 
-def equal(left: Any, right: Any) -> object:
+def equal(left: Any, right: object) -> object:
     """``left == right``; of two tuples or two lists that hold staged items, item by item, as Python compares them."""
     if _compare_themselves(left, right):
         return left == right
@@ -241,7 +241,7 @@ def equal(left: Any, right: Any) -> object:
     return and_(tests[0](), *tests[1:]) if tests else True
 
 
-def _unequal(left: Any, right: Any) -> object:
+def _unequal(left: object, right: object) -> object:
     """``left != right``, as `equal` has it."""
     if _compare_themselves(left, right):
         return left != right
@@ -261,7 +261,7 @@ def greater(left: Any, right: Any) -> object:
     return ordered(operator.gt, left, right)
 
 
-def ordered(compare: Callable[[Any, Any], object], left: Any, right: Any) -> object:
+def ordered(compare: Callable[[Any, Any], object], left: object, right: object) -> object:
     """What an ordering says of two values, of tuples and lists as `less` has it."""
     if _compare_themselves(left, right):
         return compare(left, right)
@@ -279,14 +279,14 @@ def ordered(compare: Callable[[Any, Any], object], left: Any, right: Any) -> obj
     return from_pair(0)
 
 
-def _compare_themselves(left: Any, right: Any) -> bool:
+def _compare_themselves(left: object, right: object) -> bool:
     """Whether one of two values is staged, and knows how it compares."""
     if not dispatch.active:
         return False
     return backend_of(left) is not None or backend_of(right) is not None
 
 
-def _items(value: Any, other: Any) -> list[object] | None:
+def _items(value: Any, other: object) -> list[object] | None:
     """The items of a tuple or list that is compared with another one; of a class with a comparison of its own none."""
     if not dispatch.active:
         return None
@@ -309,7 +309,7 @@ def may_ask(values: Sequence[Any]) -> bool:
     return False
 
 
-def _compares_itself(cls: Any, kind: Any) -> bool:
+def _compares_itself(cls: object, kind: object) -> bool:
     return any(getattr(cls, name) is not getattr(kind, name) for name in _ORDERINGS)
 
 

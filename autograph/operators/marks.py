@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from autograph import dispatch
 from autograph.operators.state import hide_frame
@@ -17,7 +16,7 @@ from autograph.operators.state import hide_frame
 _MARK = re.compile("\0(\\d+)\0")
 
 
-class Found(list[tuple[Any, str]]):
+class Found(list[tuple[object, str]]):
     """The values that were asked for their text, each with how a template asks for it."""
 
 

@@ -13,7 +13,7 @@ from autograph.operators.calls import defined
 from autograph.operators.ordered import meaning
 
 
-def _gcd(*integers: Any) -> int:
+def _gcd(*integers: object) -> int:
     found = 0
     for number in integers:
         a, b = found, defined(_index)(number)
@@ -23,7 +23,7 @@ def _gcd(*integers: Any) -> int:
     return found
 
 
-def _lcm(*integers: Any) -> int:
+def _lcm(*integers: object) -> int:
     found = 1
     for number in integers:
         n = defined(_index)(number)
@@ -44,7 +44,7 @@ def _isqrt(n: Any) -> int:
     return root
 
 
-def _factorial(x: Any) -> int:
+def _factorial(x: object) -> int:
     n = defined(_index)(x)
     if n < 0:
         raise ValueError("factorial() not defined for negative values")
@@ -76,7 +76,7 @@ def _perm(n: Any, k: Any = None) -> int:
     return product
 
 
-def _comb(n: Any, k: Any) -> int:
+def _comb(n: Any, k: object) -> int:
     n, k = defined(_counts)(n, k)
     ways = 1
     if k > n:
@@ -87,7 +87,7 @@ def _comb(n: Any, k: Any) -> int:
     return ways
 
 
-def _dist(p: Sequence[Any], q: Sequence[Any]) -> float:
+def _dist(p: Sequence[object], q: Sequence[Any]) -> float:
     if len(p) != len(q):
         raise ValueError("both points must have the same number of dimensions")
     return math.hypot(*[defined(real)(a) - defined(real)(b) for a, b in zip(p, q)])

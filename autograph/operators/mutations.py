@@ -582,7 +582,7 @@ class Mutations:
             place.write(place.old)
 
 
-def _attribute_place(name: Path, held: Any, key: str, old: object) -> Place:
+def _attribute_place(name: Path, held: object, key: str, old: object) -> Place:
     """The place of an attribute; of a module it is a variable."""
     spelled = _spelled((name, False, key))
     if is_a(held, types.ModuleType):

@@ -23,7 +23,7 @@ _EMPTY = "{}() iterable argument is empty" if sys.version_info >= (3, 12) else "
 # definitions are converted.
 
 
-def min_(items: Iterable[Any], key: Callable[[object], Any] | None = None, default: object = _MISSING) -> object:
+def min_(items: Iterable[object], key: Callable[[object], object] | None = None, default: object = _MISSING) -> object:
     best = None
     least = None
     for item in items:
@@ -39,7 +39,7 @@ def min_(items: Iterable[Any], key: Callable[[object], Any] | None = None, defau
     return best
 
 
-def max_(items: Iterable[Any], key: Callable[[object], Any] | None = None, default: object = _MISSING) -> object:
+def max_(items: Iterable[object], key: Callable[[object], object] | None = None, default: object = _MISSING) -> object:
     best = None
     most = None
     for item in items:
@@ -175,7 +175,7 @@ def _insort_right(
     a.insert(defined(_bisect_right)(a, x if key is None else key(x), lo, hi, key=key), x)
 
 
-def inserted(items: list[object], key: Callable[[object], Any] | None, reverse: bool) -> list[object]:
+def inserted(items: list[object], key: Callable[[object], object] | None, reverse: bool) -> list[object]:
     """What ``sorted`` gives of items that say themselves which of two is less."""
     made: list[object] = []
     for index in range(len(items)):

@@ -92,7 +92,7 @@ def following(codes: frozenset[CodeType]) -> Iterator[None]:
         _local.codes = before
 
 
-def followed(function: Any, state: Sequence[str] | None = None, returns: Sequence[str | None] = ()) -> Any:
+def followed(function: object, state: Sequence[str] | None = None, returns: Sequence[str | None] = ()) -> Any:
     """A function, or what follows all ways through it; `state` and `returns` name the variables that the body of a
     statement may change, as operators are given them."""
     if not _local.codes or getattr(function, "__code__", None) not in _local.codes:
@@ -101,7 +101,7 @@ def followed(function: Any, state: Sequence[str] | None = None, returns: Sequenc
     return functools.partial(_follow, function, names, (function,))
 
 
-def on_all_ways(function: Any, state: Sequence[str], functions: Sequence[Callable[..., object]]) -> Any:
+def on_all_ways(function: object, state: Sequence[str], functions: Sequence[Callable[..., object]]) -> Any:
     """What follows all ways through a function, whatever its code; the variables are in the cells of `functions`."""
     return functools.partial(_follow, function, state, functions)
 

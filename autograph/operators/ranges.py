@@ -33,7 +33,7 @@ _ITERATOR = type(iter(range(0)))
 
 NOT_AS_PYTHON = "64 bits may not hold its Python integers, or one of them may be a divisor that is 0"
 
-Stage = Callable[[Backend, Any, Callable[[object], object], State], None]
+Stage = Callable[[Backend, object, Callable[[object], object], State], None]
 
 
 def too_long(loop: str, operations: float, why: str, statement: Statement) -> StagingError:

@@ -12,7 +12,6 @@ import functools
 import sys
 import types
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from autograph import dispatch
 from autograph.identity import ByIdentity
@@ -90,7 +89,7 @@ def guarded(converted: Callable[..., object]) -> object:
         return converted
 
     @functools.wraps(converted)
-    def called(*arguments: Any, **keywords: object) -> object:
+    def called(*arguments: object, **keywords: object) -> object:
         backend = dispatch.tracing() if dispatch.active else None
         try:
             if backend is None:
