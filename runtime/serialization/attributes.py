@@ -71,7 +71,7 @@ def _class_named(name: str) -> type[BaseException] | None:
     return found if isinstance(found, type) and issubclass(found, Exception) else None
 
 
-def _exception_of(data: Any, reader: Reader) -> BaseException:
+def _exception_of(data: object, reader: Reader) -> BaseException:
     name, arguments, held, cause, suppresses = listed(data, 5)
     kind = _class_named(text(name))
     if kind is None:
@@ -97,7 +97,7 @@ _FUNCTIONS: dict[str, Callable[..., str]] = {
 _NAMES = {function: name for name, function in _FUNCTIONS.items()}
 
 
-def _function(function: Any, _: Writer) -> object:
+def _function(function: object, _: Writer) -> object:
     if function not in _NAMES:
         raise NotSavable(f"{function!r} cannot be saved without code")
     return {"function": _NAMES[function]}
@@ -132,13 +132,13 @@ DECODERS: dict[str, Decoder] = {
 }
 
 
-def _named(title: Any, parts: Any) -> Named:
+def _named(title: object, parts: object) -> Named:
     if type(parts) is not dict:
         raise Malformed(f"the parts of {title!r} are no dictionary")
     return Named(text(title), parts)
 
 
-def _number(data: Any) -> int:
+def _number(data: object) -> int:
     if type(data) is not int:
         raise Malformed(f"{data!r} stands where a number is expected")
     return data
@@ -256,19 +256,19 @@ def _is(*kinds: type) -> Callable[[Any], bool]:
     return lambda value: type(value) in kinds
 
 
-def _each(check: Callable[[Any], bool], *kinds: type) -> Callable[[Any], bool]:
+def _each(check: Callable[[object], bool], *kinds: type) -> Callable[[Any], bool]:
     return lambda value: type(value) in (kinds or (list, tuple)) and all(map(check, value))
 
 
-def _or(*checks: Callable[[Any], bool]) -> Callable[[Any], bool]:
+def _or(*checks: Callable[[object], bool]) -> Callable[[Any], bool]:
     return lambda value: any(check(value) for check in checks)
 
 
-def _is_named(value: Any) -> bool:
+def _is_named(value: object) -> bool:
     return type(value) is tuple and len(value) == 2 and type(value[0]) is str
 
 
-def _is_part(part: Any) -> bool:
+def _is_part(part: object) -> bool:
     """Whether it is a part of an index."""
     if type(part) is slice:
         return all(

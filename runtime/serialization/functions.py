@@ -110,7 +110,7 @@ class FunctionWriter:
             }  # fmt: skip
 
 
-def trace_alone(function: Function[..., Any]) -> None:
+def trace_alone(function: Function[..., object]) -> None:
     """Trace a function for what it was called with in others, whose graphs it has no part of when it is loaded."""
     for concretes in [*function._concrete.values()]:
         known = concretes[0]._signature
@@ -119,7 +119,7 @@ def trace_alone(function: Function[..., Any]) -> None:
             function.get_concrete_function(*args, **kwargs)
 
 
-def _graphs_of(function: Function[..., Any]) -> Iterable[ConcreteFunction]:
+def _graphs_of(function: Function[..., object]) -> Iterable[ConcreteFunction]:
     """The graphs of a function that belong to no trace; those that check their numbers where there are no others."""
     known = function._concrete.copy()
     for key, concretes in known.items():
@@ -150,7 +150,7 @@ class FunctionReader:
       variable: gives the Variable of a number.
     """
 
-    def __init__(self, about: Any, arrays: Any, variable: Callable[[Any], Variable]) -> None:
+    def __init__(self, about: Any, arrays: Any, variable: Callable[[object], Variable]) -> None:
         self._functions, self._concretes = listed(about["functions"]), listed(about["concretes"])
         self._graphs = GraphReader(about["graphs"], about["callees"], arrays)
         self._reader = Reader(arrays, structures.DECODERS)
@@ -171,7 +171,7 @@ class FunctionReader:
             raise Malformed(f"function {name!r}: {error}") from None
         return made
 
-    def _parameters(self, data: Any) -> inspect.Signature | None:
+    def _parameters(self, data: object) -> inspect.Signature | None:
         if data is None:
             return None
         made = []
@@ -189,20 +189,20 @@ class FunctionReader:
         except ValueError as error:
             raise Malformed(f"parameters: {error}") from None
 
-    def concrete(self, number: Any) -> ConcreteFunction:
+    def concrete(self, number: object) -> ConcreteFunction:
         """The graph of a number."""
         at = index(number, len(self._concretes))
         if at not in self._known:
             self._known[at] = self._read(self._concretes[at], ConcreteFunction)
         return self._known[at]
 
-    def signature(self, number: Any) -> Signature:
+    def signature(self, number: object) -> Signature:
         """The graph of a number, as one that is given its tensors by name."""
         made = self._read(self._concretes[index(number, len(self._concretes))], Signature)
         assert isinstance(made, Signature)
         return made
 
-    def _read(self, data: Any, kind: type[ConcreteFunction]) -> ConcreteFunction:
+    def _read(self, data: object, kind: type[ConcreteFunction]) -> ConcreteFunction:
         name, jit, arguments, by_name, plan, variables, graph = fields(
             data, "name", "jit_compile", "arguments", "by_name", "results", "variables", "graph"
         )

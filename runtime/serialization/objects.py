@@ -179,17 +179,17 @@ class ObjectReader:
       arrays: those of the archive.
     """
 
-    def __init__(self, about: Mapping[str, Any], arrays: Mapping[str, NumPyArray]) -> None:
+    def __init__(self, about: Mapping[str, object], arrays: Mapping[str, NumPyArray]) -> None:
         if missing := [name for name in _PARTS if name not in about]:
             raise Malformed(f"there are no {', '.join(missing)}")
         self._about, self._arrays = about, arrays
         self._objects = listed(about["objects"])
-        self._known: dict[int, Any] = {}
+        self._known: dict[int, object] = {}
         self._open: set[int] = set()
         self._reader = Reader(arrays, structures.DECODERS)
         self._functions = FunctionReader(about, arrays, self._as_variable)
 
-    def root(self) -> Any:
+    def root(self) -> object:
         """The object that was saved, with all that is in it."""
         return self._object(0)
 
@@ -200,13 +200,13 @@ class ObjectReader:
             raise Malformed("the signatures are no dictionary")
         return {name: self._functions.signature(number) for name, number in found.items()}
 
-    def _as_variable(self, number: Any) -> Variable:
+    def _as_variable(self, number: object) -> Variable:
         found = self._object(number)
         if not isinstance(found, Variable):
             raise Malformed(f"object {number} is no Variable, and a function uses it as one")
         return found
 
-    def _object(self, number: Any) -> Any:
+    def _object(self, number: object) -> Any:
         at = index(number, len(self._objects))
         if at in self._known:
             return self._known[at]
@@ -222,7 +222,7 @@ class ObjectReader:
         self._open.discard(at)
         return made
 
-    def _variable(self, data: Any, _: int) -> Variable:
+    def _variable(self, data: object, _: int) -> Variable:
         name, dtype, shape, trainable, hint = listed(data, 5)
         array, kind = self._reader.array(text(name)), dtype_named(dtype)
         if array.dtype != kind.dtype:
@@ -236,7 +236,7 @@ class ObjectReader:
             made._shape = None
         return made
 
-    def _module(self, data: Any, at: int) -> Loaded:
+    def _module(self, data: object, at: int) -> Loaded:
         name, attributes = listed(data, 2)
         pairs = [listed(pair, 2) for pair in listed(attributes)]
         made = (LoadedCallable if any(key == "__call__" for key, _ in pairs) else Loaded)()
@@ -246,13 +246,13 @@ class ObjectReader:
         vars(made).update({key: part for key, part in held.items() if key not in _OWN})
         return made
 
-    def _list(self, data: Any, at: int) -> list[object]:
+    def _list(self, data: object, at: int) -> list[object]:
         made: list[object] = []
         self._known[at] = made
         made += [self._object(number) for number in listed(data)]
         return made
 
-    def _dict(self, data: Any, at: int) -> dict[object, object]:
+    def _dict(self, data: object, at: int) -> dict[object, object]:
         made: dict[object, object] = {}
         self._known[at] = made
         for pair in listed(data):
@@ -270,7 +270,7 @@ class ObjectReader:
         return structures.named_kind(name, names)(*map(self._object, inner))
 
 
-_KINDS: dict[str, Callable[[ObjectReader, Any, int], object]] = {
+_KINDS: dict[str, Callable[[ObjectReader, object, int], object]] = {
     "variable": ObjectReader._variable, "module": ObjectReader._module, "list": ObjectReader._list,
     "dict": ObjectReader._dict, "named": ObjectReader._named_tuple,
     "tuple": lambda reader, data, _: tuple(map(reader._object, listed(data))),

@@ -33,7 +33,7 @@ class GraphReader:
       arrays: those of the archive.
     """
 
-    def __init__(self, graphs: Any, callees: Any, arrays: Any) -> None:
+    def __init__(self, graphs: Any, callees: object, arrays: Any) -> None:
         self._graphs, self._callees = listed(graphs), listed(callees)
         decoders = {**attributes.DECODERS, "callee": self._called, "gradient": self._owned}
         self.reader = Reader(arrays, decoders)
@@ -132,7 +132,7 @@ class GraphReader:
 
     # Attributes.
 
-    def _attributes(self, op: Op, data: Any, inputs: Sequence[Value]) -> dict[str, Any]:
+    def _attributes(self, op: Op, data: Any, inputs: Sequence[Value]) -> dict[str, object]:
         if type(data) is not dict:
             raise Malformed("its attributes are no dictionary")
         if op is shape_ops.with_gradient:
@@ -154,7 +154,7 @@ class GraphReader:
             raise Malformed("the gradients of a custom_gradient are not those of its inputs")
         return OwnGradient(graph, captured, made)
 
-    def _called(self, data: Any, _: Reader) -> object:
+    def _called(self, data: object, _: Reader) -> object:
         raise Malformed("only a call has the number of a graph")
 
     _owned = _called
@@ -208,7 +208,7 @@ class GraphReader:
             raise Malformed("the test of a loop gives no truth")
         return [decides, inside], carried
 
-    def _region(self, number: Any, given: Sequence[Type], at: int) -> Graph:
+    def _region(self, number: object, given: Sequence[Type], at: int) -> Graph:
         return self.graph(index(number, at), given)  # those within stand before: so that none is in itself
 
     def _call(self, data: Any, inputs: Sequence[Value], _: int) -> tuple[Callee, list[Type]]:
@@ -235,7 +235,7 @@ class GraphReader:
         return self._known[number]
 
 
-def _regions_of(data: Any) -> Iterator[Any]:
+def _regions_of(data: object) -> Iterator[object]:
     nodes = data.get("nodes") if type(data) is dict else None
     for node in nodes if type(nodes) is list else ():
         regions = node.get("regions") if type(node) is dict else None
@@ -259,7 +259,7 @@ def _wider(type_: Type, declared: Type) -> Type:
     return both.without_symbols()
 
 
-def _as_pythons(op: Op, type_: Type, weak: Any) -> Type:
+def _as_pythons(op: Op, type_: Type, weak: object) -> Type:
     """The type of a constant that is a number of Python's."""
     if op is not shape_ops.constant or not flag(weak) or not isinstance(type_, TensorType):
         raise Malformed(f"what {op.name} gives is no number of Python's")
@@ -277,7 +277,7 @@ def _agree(op: Op, made: dict[str, Any], inputs: Sequence[Value]) -> None:
         raise Malformed(f"{op.name} says {made['dtype'].name} of what is {held}")
 
 
-def _by_rule(op: Op, inputs: Sequence[Value], known: dict[str, Any]) -> list[Type]:
+def _by_rule(op: Op, inputs: Sequence[Value], known: dict[str, object]) -> list[Type]:
     try:
         found = op.rule(*(value.type for value in inputs), **known)
     except Exception as error:  # of whatever kind: rules expect what this library has recorded
@@ -285,7 +285,7 @@ def _by_rule(op: Op, inputs: Sequence[Value], known: dict[str, Any]) -> list[Typ
     return list(found) if isinstance(found, tuple) else [found]
 
 
-def _place(data: Any) -> Place | None:
+def _place(data: object) -> Place | None:
     if data is None:
         return None
     filename, line = listed(data, 2)

@@ -33,7 +33,7 @@ class _NoPython:
         return self.owner._find(arguments).run(arguments.tensors(), arguments.bound)
 
 
-class Restored(Function[..., Any]):
+class Restored(Function[..., object]):
     """A function that was loaded. It has the graphs that it was saved with, and can be traced for no other arguments.
 
     Args:
@@ -134,7 +134,7 @@ def _converted(bound: dict[str, object], wanted: Arguments) -> Arguments | None:
     return Arguments(wanted.rebuilt(iter(leaves)), wanted.names, leaves, wanted.types, wanted.key)
 
 
-def _paired(given: Any, wanted: Any, leaves: list[object]) -> bool:
+def _paired(given: object, wanted: object, leaves: list[object]) -> bool:
     """Whether a value can be taken for what a graph takes; its leaves are added."""
     if is_structure(wanted):
         return _is_like(given, wanted) and all(
@@ -150,7 +150,7 @@ def _paired(given: Any, wanted: Any, leaves: list[object]) -> bool:
     return True
 
 
-def _is_like(given: Any, wanted: Any) -> bool:
+def _is_like(given: object, wanted: object) -> bool:
     """Whether a structure has the parts of another; named tuples count by their names."""
     if not is_structure(given) or len(parts_of(given)) != len(parts_of(wanted)):
         return False
@@ -161,7 +161,7 @@ def _is_like(given: Any, wanted: Any) -> bool:
     return isinstance(given, list | tuple) and isinstance(wanted, list | tuple)
 
 
-def _parts(given: Any, wanted: Any) -> Sequence[object]:
+def _parts(given: Any, wanted: object) -> Sequence[object]:
     return [given[key] for key in wanted] if isinstance(wanted, dict) else [*nest.parts(given)]
 
 
@@ -181,11 +181,11 @@ class Signature(ConcreteFunction):
         return _with_copies(self, memo)
 
     @property
-    def structured_input_signature(self) -> tuple[Any, Any]:
+    def structured_input_signature(self) -> tuple[object, object]:
         return (), dict(self._signature.bound)
 
     @property
-    def structured_outputs(self) -> Any:
+    def structured_outputs(self) -> object:
         """The results, by name, with a TensorSpec for each."""
         (plan,) = self._plan
         outputs = self.traced.outputs

@@ -83,7 +83,7 @@ def _not_written(export_dir: object, error: Exception) -> ValueError:
     return ValueError(f"{export_dir!r} was not written: {error}")
 
 
-def _written(obj: object, signatures: Mapping[str, Any]) -> tuple[dict[str, object], dict[str, NumPyArray]]:
+def _written(obj: object, signatures: Mapping[str, object]) -> tuple[dict[str, object], dict[str, NumPyArray]]:
     """An object with its signatures as plain values, and as arrays."""
     writer = ObjectWriter()
     writer.add(obj, type(obj).__name__)
@@ -96,7 +96,7 @@ def _written(obj: object, signatures: Mapping[str, Any]) -> tuple[dict[str, obje
     return writer.data(found), writer.arrays
 
 
-def _named(obj: object, signatures: Any) -> Mapping[str, Any]:
+def _named(obj: object, signatures: object) -> Mapping[str, object]:
     """The signatures by name."""
     if signatures is None:
         of_model = getattr(obj, "_default_save_signature", None)

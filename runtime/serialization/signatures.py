@@ -28,7 +28,7 @@ class Signatures(dict[str, "ConcreteFunction"]):
         )
 
 
-def concrete_of(function: Any) -> ConcreteFunction:
+def concrete_of(function: object) -> ConcreteFunction:
     """The graph that is a signature; raises ValueError for what gives none."""
     if isinstance(function, ConcreteFunction):
         return function

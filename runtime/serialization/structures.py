@@ -33,7 +33,7 @@ def _spec(spec: TensorSpec, _: Writer) -> object:
     return {"spec": [spec.dtype.name, None if spec.shape.rank is None else spec.shape.as_list(), spec.name]}
 
 
-def _spec_of(data: Any, _: Reader) -> TensorSpec:
+def _spec_of(data: object, _: Reader) -> TensorSpec:
     dtype, shape, name = listed(data, 3)
     return TensorSpec(dims(shape), dtype_named(dtype), name if name is None else text(name))
 
@@ -43,7 +43,7 @@ def _named_of(data: Any, reader: Reader) -> object:
     return named_kind(name, fields)(*reader.values(listed(parts, len(fields))))
 
 
-def named_kind(name: Any, fields: Any) -> Any:
+def named_kind(name: object, fields: object) -> Any:
     """A class of named tuples, as the one that was saved."""
     try:
         return namedtuple(text(name), list(map(text, listed(fields))))  # type: ignore[misc]
@@ -55,7 +55,7 @@ def named_kind(name: Any, fields: Any) -> Any:
 _MARKERS = {"unbound": UNDEFINED, "unset": UNSET}
 
 
-def _marker(marker: Any, _: Writer) -> object:
+def _marker(marker: object, _: Writer) -> object:
     return {"marker": next(name for name, one in _MARKERS.items() if one is marker)}
 
 
@@ -69,12 +69,12 @@ ENCODERS: dict[type, Encoder] = {TensorSpec: _spec, type(UNSET): _marker}
 DECODERS: dict[str, Decoder] = {"spec": _spec_of, "named": _named_of, "marker": _marker_of}
 
 
-def arguments(value: Any, writer: Writer) -> object:
+def arguments(value: object, writer: Writer) -> object:
     """A structure of TensorSpecs and plain values as data."""
     return _structure(value, writer, lambda leaf: writer.value(leaf))
 
 
-def _structure(value: Any, writer: Writer, leaf: Callable[[Any], object]) -> object:
+def _structure(value: object, writer: Writer, leaf: Callable[[Any], object]) -> object:
     """A structure as data, by its leaves."""
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         parts = [_structure(part, writer, leaf) for part in value]
@@ -116,10 +116,10 @@ def results(plan: Any, writer: Writer) -> object:
     return _structure(plan, writer, leaf)
 
 
-def results_of(data: Any, reader: Reader, types: Any) -> Any:
+def results_of(data: object, reader: Reader, types: Any) -> object:
     """The plan that data stands for, of what a graph with results of these types gives."""
 
-    def slot(inner: Any, _: Reader) -> Slot:
+    def slot(inner: object, _: Reader) -> Slot:
         return Slot(index(inner, len(types)))
 
     def chosen(inner: Any, reader: Reader) -> Chosen:

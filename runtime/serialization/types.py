@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from runtime.graph import shapes
 from runtime.graph.graph import HandleType, ListType, TensorType, Type
 from runtime.serialization.values import Malformed, dims, dtype_named, flag, listed, text
@@ -20,7 +18,7 @@ def written(type_: Type) -> list[object]:
     return [kind, type_.dtype.name, None if shape is None else [*shape], weak]
 
 
-def read(data: Any) -> Type:
+def read(data: object) -> Type:
     """The type that data stands for."""
     kind, dtype, shape, weak = listed(data, 4)
     known, open_shape = dtype_named(dtype), dims(shape)

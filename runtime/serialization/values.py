@@ -147,7 +147,7 @@ def text(data: Any) -> str:
     return data
 
 
-def flag(data: Any) -> bool:
+def flag(data: object) -> bool:
     if type(data) is not bool:
         raise Malformed(f"{_short(data)} stands where true or false is expected")
     return data
@@ -160,7 +160,7 @@ def index(data: Any, count: int) -> int:
     return data
 
 
-def fields(data: Any, *names: str) -> list[Any]:
+def fields(data: object, *names: str) -> list[Any]:
     """What stands in a dictionary under just these names."""
     if type(data) is not dict or data.keys() != {*names}:
         raise Malformed(f"{_short(data)} stands where {', '.join(names)} are expected")
@@ -182,13 +182,13 @@ def dims(data: Any) -> tuple[int | None, ...] | None:
     return tuple(data)
 
 
-def dtype_named(data: Any) -> DType:
+def dtype_named(data: object) -> DType:
     if type(data) is not str or data not in _DTYPES:
         raise Malformed(f"{_short(data)} stands where the name of a dtype is expected")
     return _DTYPES[data]
 
 
-def decoded(data: Any) -> bytes:
+def decoded(data: object) -> bytes:
     return base64.b64decode(text(data), validate=True)
 
 
@@ -197,31 +197,31 @@ def _short(data: object) -> str:
     return shown if len(shown) <= 80 else f"{shown[:77]}..."
 
 
-def _slice(data: Any, reader: Reader) -> slice:
+def _slice(data: object, reader: Reader) -> slice:
     return slice(*reader.values(listed(data, 3)))
 
 
-def _dictionary(data: Any, reader: Reader) -> dict[object, object]:
+def _dictionary(data: object, reader: Reader) -> dict[object, object]:
     pairs = [reader.values(listed(pair, 2)) for pair in listed(data)]
     if not all(type(key) in (bool, int, float, str, bytes, type(None)) for key, _ in pairs):
         raise Malformed("a dictionary has keys that are no plain values")
     return dict(pairs)
 
 
-def _float(data: Any, _: Reader) -> float:
+def _float(data: object, _: Reader) -> float:
     if data not in ("nan", "inf", "-inf"):
         raise Malformed(f"{_short(data)} stands where a number is expected")
     return float(data)
 
 
-def _complex(data: Any, reader: Reader) -> complex:
+def _complex(data: object, reader: Reader) -> complex:
     parts = reader.values(listed(data, 2))
     if not all(type(part) is float for part in parts):
         raise Malformed(f"{_short(data)} stands where a complex number is expected")
     return complex(*parts)
 
 
-def _pairs(value: Mapping[Any, Any], writer: Writer) -> object:
+def _pairs(value: Mapping[Any, object], writer: Writer) -> object:
     if not all(type(key) in (bool, int, float, str, bytes, type(None)) for key in value):
         raise NotSavable(f"a dictionary with the keys {[*value]!r} cannot be saved: they must be plain values")
     return [writer.values(pair) for pair in value.items()]
