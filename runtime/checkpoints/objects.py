@@ -90,7 +90,7 @@ def set_state(generator: Any, state: Mapping[str, object], name: str) -> None:
     generator.bit_generator.state = _as_arrays(state["state"])
 
 
-def _plain(value: object) -> Any:
+def _plain(value: object) -> object:
     if isinstance(value, Mapping):
         return {name: _plain(inner) for name, inner in value.items()}
     if isinstance(value, np.ndarray):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 
-def once(function: Callable[..., Any]) -> Callable[..., Any]:
+def once(function: Callable[..., object]) -> Callable[..., Any]:
     """A function that makes one thing for the same arguments, whatever threads ask for it at once.
 
     ``functools.cache`` lets each of them make its own and keeps the last; where machine code has the address of one, or
@@ -23,7 +23,7 @@ def once(function: Callable[..., Any]) -> Callable[..., Any]:
     lock, made = threading.RLock(), functools.cache(function)
 
     @functools.wraps(function)
-    def the_one(*arguments: object) -> Any:
+    def the_one(*arguments: object) -> object:
         with lock:
             return made(*arguments)
 

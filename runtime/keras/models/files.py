@@ -119,7 +119,7 @@ def compile_again(model: Trainer, given: Mapping[str, Any]) -> bool:
     return True
 
 
-def _revived(given: Any, get: Any) -> object:
+def _revived(given: object, get: Any) -> object:
     if isinstance(given, Mapping):
         return get(given) if "class_name" in given else {name: _revived(inner, get) for name, inner in given.items()}
     if isinstance(given, list | tuple):
