@@ -76,7 +76,7 @@ def convert(function: F, *, recursive: bool = True, source: str | None = None) -
 @overload
 def convert(function: None = None, *, recursive: bool = True, source: str | None = None) -> Callable[[F], F]: ...
 @hides_frames
-def convert(function: object = None, *, recursive: bool = True, source: str | None = None) -> Any:
+def convert(function: object = None, *, recursive: bool = True, source: str | None = None) -> object:
     """Convert a function, as a decorator (``@convert``, ``@convert(recursive=False)``) or in a call.
 
     The result is called like the original and does the same with ordinary values; with staged values (tensors under a
@@ -113,7 +113,7 @@ def to_graph(
     *,
     source: str | None = None,
     generated_lines: bool = False,
-) -> Any:
+) -> object:
     """The converted form of a function, lambda, method, partial, callable object, class or descriptor.
 
     A class gives a subclass of the same name with converted methods. The conversion is cached by code object, and
@@ -180,7 +180,7 @@ def _has_source(method: object, text: str | None) -> bool:
 def do_not_convert(function: F) -> F: ...
 @overload
 def do_not_convert(function: None = None) -> Callable[[F], F]: ...
-def do_not_convert(function: object = None) -> Any:
+def do_not_convert(function: object = None) -> object:
     """Mark a function or class so that converted code calls it as it is (a decorator, with or without parentheses)."""
     if function is None:
         return do_not_convert

@@ -13,6 +13,7 @@ from autograph.identity import ByIdentity
 from autograph.reading import elements_of, is_a
 
 T = TypeVar("T")
+S = TypeVar("S")
 
 
 class Statement(str):
@@ -332,7 +333,7 @@ def register_view(kind: type[T], wholes_of: Callable[[T], Iterable[object]]) -> 
     wholes[id(kind)] = wholes_of
 
 
-wholes: dict[int, Callable[[Any], Iterable[object]]] = {}
+wholes: dict[int, Callable[..., Iterable[object]]] = {}
 
 
 def register_tied(kind: type[T], others_of: Callable[[T], Iterable[object]]) -> None:
@@ -340,7 +341,7 @@ def register_tied(kind: type[T], others_of: Callable[[T], Iterable[object]]) -> 
     ties[id(kind)] = others_of
 
 
-ties: dict[int, Callable[[Any], Iterable[object]]] = {}
+ties: dict[int, Callable[..., Iterable[object]]] = {}
 
 
 def register_roots(find: Callable[[], Iterable[tuple[str, object]]]) -> None:
@@ -351,12 +352,12 @@ def register_roots(find: Callable[[], Iterable[tuple[str, object]]]) -> None:
 roots: list[Callable[[], Iterable[tuple[str, object]]]] = []
 
 
-def register_progress(kind: type[T], read: Callable[[T], object], write: Callable[[T, Any], None]) -> None:
+def register_progress(kind: type[T], read: Callable[[T], S], write: Callable[[T, S], None]) -> None:
     """Tell how far values of this type have got: they go back there when what went on with them is traced again."""
     progress[id(kind)] = read, write
 
 
-progress: dict[int, tuple[Callable[[Any], object], Callable[[Any, object], None]]] = {}
+progress: dict[int, tuple[Callable[..., object], Callable[..., None]]] = {}
 
 
 def backend_of(value: object) -> Backend | None:
@@ -429,7 +430,7 @@ def staged_within(values: Sequence[object]) -> bool:
 
 def backend_within(values: Sequence[object]) -> Backend | None:
     """The backend of the first of these values that is staged, or of a part of one that is a tuple or a list."""
-    kinds: tuple[Any, ...] = (tuple, list)
+    kinds: tuple[type, ...] = (tuple, list)
     for value in values:
         found = backend_of(value)
         if found is None and is_a(value, kinds):

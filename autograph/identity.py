@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 import weakref
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, overload
 
 T = TypeVar("T")
+D = TypeVar("D")
 
 
 class ByIdentity(Generic[T]):
@@ -23,7 +24,11 @@ class ByIdentity(Generic[T]):
     def __contains__(self, thing: object) -> bool:
         return id(thing) in self.values
 
-    def get(self, thing: object, default: object = None) -> T | Any:
+    @overload
+    def get(self, thing: object) -> T | None: ...
+    @overload
+    def get(self, thing: object, default: D) -> T | D: ...
+    def get(self, thing: object, default: object = None) -> object:
         return self.values.get(id(thing), default)
 
     def set(self, thing: object, value: T) -> T:
@@ -50,7 +55,7 @@ class ByIdentity(Generic[T]):
         return len(self.values)
 
 
-class Attributes(dict[str, Any]):
+class Attributes(dict[str, object]):
     """The attributes of a function, as they were, and beside them what it becomes: that dies with the function.
 
     A converted function has the variables of its original, which may in turn hold the original. Kept anywhere else

@@ -19,6 +19,7 @@ from autograph.errors import ConversionError
 from autograph.loading.guarded import with_guards
 
 if TYPE_CHECKING:
+    from importlib.abc import SourceLoader
     from importlib.machinery import ModuleSpec
 
 
@@ -80,24 +81,22 @@ class ImportHook:
 class _Loader:
     """Another loader, but for the code: it is compiled from the converted source, where there is a source."""
 
-    def __init__(self, loader: Any) -> None:
+    def __init__(self, loader: SourceLoader) -> None:
         self._loader = loader
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         if name == "_loader":  # of a copy that is being made
             raise AttributeError(name)
         return getattr(self._loader, name)
 
     def create_module(self, spec: ModuleSpec) -> types.ModuleType | None:
-        made: types.ModuleType | None = self._loader.create_module(spec)
-        return made
+        return self._loader.create_module(spec)
 
     def is_package(self, fullname: str) -> bool:
-        return bool(self._loader.is_package(fullname))
+        return self._loader.is_package(fullname)
 
     def get_source(self, fullname: str) -> str | None:
-        text: str | None = self._loader.get_source(fullname)
-        return text
+        return self._loader.get_source(fullname)
 
     def get_code(self, fullname: str) -> types.CodeType | None:
         path = self._loader.get_filename(fullname)
@@ -106,8 +105,7 @@ class _Loader:
         if parts is None:
             text = self.get_source(fullname)
             if text is None:  # a compiled file without its source stays as it is
-                plain: types.CodeType | None = self._loader.get_code(fullname)
-                return plain
+                return self._loader.get_code(fullname)
             parts = (*compile_module(source.parse(text, path)), zlib.compress(text.encode(errors="surrogatepass")))
             if cache is not None:
                 cache.write(parts)
@@ -132,11 +130,11 @@ class Cache:
     It holds for the source of the time and size, or else of the content, that it tells.
     """
 
-    def __init__(self, loader: Any, path: str, status: Mapping[str, Any], file: str) -> None:
+    def __init__(self, loader: SourceLoader, path: str, status: Mapping[str, Any], file: str) -> None:
         self._loader, self._path, self._status, self._file = loader, path, status, file
 
     @classmethod
-    def of(cls, loader: Any, path: str) -> Cache | None:
+    def of(cls, loader: SourceLoader, path: str) -> Cache | None:
         """The cache of a source; None if there can be none, as for what is in a zip file."""
         try:
             status = loader.path_stats(path)

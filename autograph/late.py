@@ -27,7 +27,7 @@ def called(place: str) -> Callable[..., Any]:
     """
     there = functools.cache(lambda: found(place))
 
-    def function(*args: object, **kwargs: object) -> Any:
+    def function(*args: object, **kwargs: object) -> object:
         return there()(*args, **kwargs)
 
     return function

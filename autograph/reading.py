@@ -27,9 +27,9 @@ def is_exactly(value: object, *kinds: type) -> bool:
 
 
 _members: Any = type.__dict__["__dict__"].__get__  # type: ignore[index]
-_order: Any = type.__dict__["__mro__"].__get__  # type: ignore[index]
-_home: Any = type.__dict__["__module__"].__get__  # type: ignore[index]
-_flags: Any = type.__dict__["__flags__"].__get__  # type: ignore[index]
+_order: Callable[[type], tuple[type, ...]] = type.__dict__["__mro__"].__get__  # type: ignore[index]
+_home: Callable[[type], object] = type.__dict__["__module__"].__get__  # type: ignore[index]
+_flags: Callable[[type], int] = type.__dict__["__flags__"].__get__  # type: ignore[index]
 _MADE_LATER = 1 << 9  # of the flags of a class: it was made while Python ran
 _GETTERS = frozenset((id(types.GetSetDescriptorType), id(types.MemberDescriptorType)))
 
@@ -45,7 +45,7 @@ def is_a(value: object, kinds: Kinds) -> bool:
 
 def order_of(cls: type) -> tuple[type, ...]:
     """The class and those that it inherits from, as Python looks through them."""
-    return _order(cls)  # type: ignore[no-any-return]
+    return _order(cls)
 
 
 def members_of(cls: type) -> types.MappingProxyType[str, Any]:
@@ -199,7 +199,9 @@ def bare_copy(value: object) -> object:
     return made
 
 
-_ITERATION: tuple[tuple[type, Any], ...] = tuple((kind, kind.__iter__) for kind in (list, tuple, dict, set, frozenset))
+_ITERATION: tuple[tuple[type, Callable[..., Iterator[object]]], ...] = tuple(
+    (kind, kind.__iter__) for kind in (list, tuple, dict, set, frozenset)
+)
 
 
 def elements_of(items: object) -> list[object] | None:

@@ -16,7 +16,7 @@ _MIXED = frozenset(("kw_defaults", "keys", "names", "kwd_attrs"))
 _fields: dict[type, tuple[str, ...]] = {gast.Constant: (), ast.Constant: ()}
 
 
-def children(node: Any) -> list[Any]:
+def children(node: object) -> list[Any]:
     """The nodes directly below, less contexts and operator signs, which hold nothing."""
     kind = type(node)
     fields = _fields.get(kind)

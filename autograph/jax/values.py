@@ -38,7 +38,7 @@ class Computed:
 class Tree:
     """Stands for a tree of JAX's with parts that were computed so: classes of the user's are not to meet these."""
 
-    def __init__(self, structure: object, parts: Sequence[object]) -> None:
+    def __init__(self, structure: jax.tree_util.PyTreeDef, parts: Sequence[object]) -> None:
         self.structure, self.parts = structure, parts
 
 
@@ -55,7 +55,7 @@ def type_of(value: object) -> Type | None:
     return Type(found.shape, found.dtype, getattr(found, "weak_type", False))
 
 
-def parts_of(value: object) -> tuple[list[object], Any]:
+def parts_of(value: object) -> tuple[list[object], jax.tree_util.PyTreeDef]:
     """What is in a tree of JAX's, and its structure; None is a part."""
     if isinstance(value, Tree):
         return [*value.parts], value.structure
@@ -111,7 +111,7 @@ def described(value: object) -> str:
     return f"{node[0].__name__} of {', '.join(shown)}"
 
 
-def _paths(tree: Any) -> list[str]:
+def _paths(tree: jax.tree_util.PyTreeDef) -> list[str]:
     """By what keys and numbers the parts of a tree are found."""
     if (node := tree.node_data()) is None:
         return [""]
@@ -134,7 +134,7 @@ def truth(value: Array) -> Array:
 class Plan:
     """What a variable becomes whose parts are decided by the compiled program: a tree, with types for arrays."""
 
-    def __init__(self, tree: object, parts: Sequence[object]) -> None:
+    def __init__(self, tree: jax.tree_util.PyTreeDef, parts: Sequence[object]) -> None:
         self.tree, self.parts = tree, parts  # each the `Type` of an array, or an object
 
     @property

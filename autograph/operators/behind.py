@@ -9,10 +9,12 @@ import types
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 from autograph.reading import content_of, module_of_class
 from autograph.rules import is_left_alone
+
+T = TypeVar("T")
 
 
 def behind(value: object) -> list[object]:
@@ -23,7 +25,7 @@ def behind(value: object) -> list[object]:
     return next(([*read(value)] for base, read in _DERIVED if issubclass(kind, base)), [])
 
 
-def register_behind(kind: type, read: Callable[[Any], Iterable[object]]) -> None:
+def register_behind(kind: type[T], read: Callable[[T], Iterable[object]]) -> None:
     """Have what `read` gives of objects of a class, or derived ones, be what a program can change through them."""
     _DERIVED.append((kind, read))
 
@@ -63,11 +65,11 @@ def _of_super(value: object) -> list[object]:
 
 _REMEMBERS = type(functools.cache(lambda: None))
 _CALLED = frozenset(map(id, (types.FunctionType, types.MethodType, functools.partial, _REMEMBERS)))
-_SUPER: Any = super.__dict__
+_SUPER = super.__dict__
 _EMPTY: tuple[dict[object, object], ...] = ({}, OrderedDict())
 _views = (view() for made in _EMPTY for view in (made.keys, made.values, made.items))
-_DERIVED: list[tuple[type, Callable[[Any], Iterable[object]]]] = [(weakref.ref, _referred)]
-_BEHIND: dict[int, Callable[[object], Iterable[object]]] = {
+_DERIVED: list[tuple[type, Callable[..., Iterable[object]]]] = [(weakref.ref, _referred)]
+_BEHIND: dict[int, Callable[..., Iterable[object]]] = {
     id(super): _of_super,
     id(_REMEMBERS): lambda function: [getattr(function, "__wrapped__", None)],
     id(weakref.ProxyType): _of_proxy,

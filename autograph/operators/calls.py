@@ -34,8 +34,8 @@ _convert_class: Callable[[type], None] = lambda cls: None
 _convert_own: Callable[[types.FunctionType], types.FunctionType] = lambda function: function
 _of_libraries: dict[int, Callable[..., object]] = {}  # by the function's id
 _late: dict[str, Callable[[], Iterable[tuple[object, Callable[..., object]]]]] = {}  # by the library
-_of_owners: dict[int, Callable[[object], Callable[..., object]]] = {}  # by the id of the type whose method it is
-_of_kinds: dict[int, Callable[[object], Callable[..., object]]] = {}  # by the id of the type of an object
+_of_owners: dict[int, Callable[..., Callable[..., object]]] = {}  # by the id of the type whose method it is
+_of_kinds: dict[int, Callable[..., Callable[..., object]]] = {}  # by the id of the type of an object
 _is_guarded: Callable[[types.FunctionType], bool] = lambda function: False
 _is_form: Callable[[types.FunctionType], bool] = lambda function: False
 _classes: ByIdentity[bool] = ByIdentity()
@@ -83,13 +83,13 @@ def set_functions_of(module: str, meanings: Callable[[], Iterable[tuple[object, 
     _late[module] = meanings
 
 
-def set_methods(meanings: Iterable[tuple[type, Callable[[Any], Callable[..., object]]]]) -> None:
+def set_methods(meanings: Iterable[tuple[type, Callable[..., Callable[..., object]]]]) -> None:
     """Tell what methods of libraries' objects that are written in C are called as while something is traced, by the
     type of the object."""
     _of_owners.update((id(kind), meaning) for kind, meaning in meanings)
 
 
-def set_kinds(meanings: Iterable[tuple[type, Callable[[Any], Callable[..., object]]]]) -> None:
+def set_kinds(meanings: Iterable[tuple[type, Callable[..., Callable[..., object]]]]) -> None:
     """Tell what objects of libraries that can be called are called as while something is traced, by their type."""
     _of_kinds.update((id(kind), meaning) for kind, meaning in meanings)
 
@@ -413,7 +413,9 @@ _SIZED = dispatch.kinds(
     bool, int, float, str, bytes, bytearray, type(None), list, tuple, dict, set, frozenset, range, deque, OrderedDict,
     defaultdict, type({}.keys()), type({}.values()), type({}.items()),
 )  # fmt: skip
-_EMPTY: tuple[Any, ...] = ([], (), "", "\u03b1", b"", bytearray(), range(0), {}, {}.items(), {}.values(), set())
+_EMPTY: tuple[Iterable[object], ...] = (
+    [], (), "", "\u03b1", b"", bytearray(), range(0), {}, {}.items(), {}.values(), set(),
+)  # fmt: skip
 _ITERATORS = dispatch.kinds(
     types.GeneratorType, enumerate, zip, map, filter, reversed, type(reversed([])), type(reversed({})),
     itertools.count, itertools.chain, itertools.islice, itertools.repeat, *(type(iter(empty)) for empty in _EMPTY),

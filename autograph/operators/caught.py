@@ -12,7 +12,7 @@ import re
 import sys
 import types
 from collections.abc import Iterator, Sequence
-from typing import Any
+from contextlib import AbstractContextManager
 
 from autograph import dispatch
 from autograph.errors import Refuses, StagingError
@@ -40,20 +40,22 @@ def caught(error: BaseException | None = None) -> None:
         ) from error
 
 
-def asking(manager: Any) -> object:
+def asking(manager: AbstractContextManager[object]) -> object:
     """What a ``with`` enters that asks so itself, as it stands too deep in others for a clause of its own."""
     kind = type(manager)
     return _Asking(manager) if hasattr(kind, "__enter__") and hasattr(kind, "__exit__") else manager
 
 
 class _Asking:
-    def __init__(self, manager: Any) -> None:
+    def __init__(self, manager: AbstractContextManager[object]) -> None:
         self.manager = manager
 
     def __enter__(self) -> object:
         return type(self.manager).__enter__(self.manager)
 
-    def __exit__(self, kind: type | None, error: BaseException | None, traceback: types.TracebackType | None) -> object:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: types.TracebackType | None
+    ) -> object:
         leave = type(self.manager).__exit__
         try:
             if error is not None:

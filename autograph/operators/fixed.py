@@ -25,6 +25,7 @@ GROWING: tuple[Any, ...] = (set, deque, bytearray, array)
 
 
 Key = TypeVar("Key")
+Held = TypeVar("Held")
 
 
 class Fact(NamedTuple):
@@ -33,8 +34,8 @@ class Fact(NamedTuple):
     name: object
     holder: object
     was: Any
-    read: Callable[[Any], Any]
-    write: Callable[[Any, Any], None] | None
+    read: Callable[..., Any]
+    write: Callable[..., None] | None
     refused: Callable[[str, object, str], StagingError]
 
 
@@ -137,12 +138,12 @@ def _set_class(value: object, was: type) -> None:
     object.__setattr__(value, "__class__", was)
 
 
-def _made_of(function: types.FunctionType) -> tuple[object, object]:
+def _made_of(function: types.FunctionType) -> tuple[tuple[object, ...] | None, types.CodeType]:
     code = function.__code__
     return function.__defaults__, _originals.get(code, code)
 
 
-def _make_of(function: types.FunctionType, was: tuple[Any, Any]) -> None:
+def _make_of(function: types.FunctionType, was: tuple[tuple[object, ...] | None, types.CodeType]) -> None:
     function.__defaults__ = was[0]
     if _made_of(function)[1] is not was[1]:
         function.__code__ = was[1]
@@ -156,7 +157,7 @@ def stands_for(code: types.CodeType, original: types.CodeType) -> None:
     _originals.set(code, original)
 
 
-def _of_generator(generator: Any) -> tuple[object, ...]:
+def _of_generator(generator: types.GeneratorType[object, object, object]) -> tuple[object, ...]:
     frame = None if generator.gi_running else generator.gi_frame
     return () if frame is None else (frame.f_lasti, *frame.f_locals.values())
 
@@ -290,7 +291,7 @@ def _remaining(iterator: Any) -> bytes:
     return b"%d" % iterator.__length_hint__()
 
 
-def _counted(iterator: itertools.count[Any]) -> bytes:
+def _counted(iterator: itertools.count[int]) -> bytes:
     return repr(iterator).encode()
 
 
@@ -318,7 +319,10 @@ _FAR = "how far the iterator '{}' has got"
 
 _FILE = _refusal("the file in memory '{}'")
 _READ = "how far the file '{}' has been read"
-_HIDDEN: list[tuple[Any, Any, Any, Any]] = [  # objects of C's that hold more than can be seen
+# Objects of C's that hold more than can be seen.
+_HIDDEN: list[
+    tuple[type, Callable[..., object], Callable[..., None] | None, Callable[[str, object, str], StagingError]]
+] = [
     (_random.Random, _random.Random.getstate, _random.Random.setstate, _drawn_in),
     (io.StringIO, _written, _write_again, _FILE),
     (io.BytesIO, _written, _write_again, _FILE),
@@ -329,7 +333,7 @@ _HIDDEN: list[tuple[Any, Any, Any, Any]] = [  # objects of C's that hold more th
 ]
 _INHERITS = _refusal("what the class '{}' inherits from")
 _CLASS = _refusal("the class of '{}'")
-_TOLD: dict[int, tuple[Callable[[Any], object], Callable[[Any, Any], None] | None, str]] = {
+_TOLD: dict[int, tuple[Callable[..., object], Callable[..., None] | None, str]] = {
     id(types.FunctionType): (_made_of, _make_of, "the code or the defaults of '{}'"),
     id(types.GeneratorType): (_of_generator, None, "how far the generator '{}' has got"),
     id(itertools.count): (_counted, None, _FAR),
@@ -340,14 +344,16 @@ _TOLD: dict[int, tuple[Callable[[Any], object], Callable[[Any, Any], None] | Non
 _KINDS = {key: (read, write, _refusal(what)) for key, (read, write, what) in _TOLD.items()}
 
 
-def register_iterator(kind: type, read: Callable[[Any], bytes], write: Callable[[Any, Any], None]) -> None:
+def register_iterator(kind: type[Held], read: Callable[[Held], bytes], write: Callable[[Held, bytes], None]) -> None:
     """Tell how far an iterator of this type has got, which takes what it gives from somewhere and does nothing else."""
     _KINDS[id(kind)] = read, write, _refusal(_FAR)
     calm.add(id(kind))
 
 
-_EMPTY: tuple[Any, ...] = ([], (), "", "\u03b1", b"", bytearray(), range(0), {}, {}.items(), {}.values(), set())
-_PYTHONS: tuple[Any, ...] = (
+_EMPTY: tuple[Iterable[object], ...] = (
+    [], (), "", "\u03b1", b"", bytearray(), range(0), {}, {}.items(), {}.values(), set(),
+)  # fmt: skip
+_PYTHONS: tuple[type, ...] = (
     enumerate,
     zip,
     reversed,
@@ -358,7 +364,7 @@ _PYTHONS: tuple[Any, ...] = (
 )
 calm = {*map(id, (*_PYTHONS, *(type(iter(empty)) for empty in _EMPTY)))}
 """The types of iterators that change nothing but how far they have got, by their identity."""
-own: dict[int, Callable[[Any], Iterable[Any]]] = {}
+own: dict[int, Callable[..., Iterable[object]]] = {}
 """What iterators of this library's take their items from, and ask about them, by the identity of their type."""
 
 

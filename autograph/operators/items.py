@@ -56,15 +56,15 @@ class Items:
         self._function: object = None
 
     @property  # type: ignore[misc]
-    def __class__(self) -> Any:
+    def __class__(self) -> type:
         return self.kind
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         if self.kind is not filter or type(self.source) is not Rest or len(self.steps) != 1:
             raise TypeError(f"cannot pickle {self.kind.__name__!r} object")
         return filter, (self._function, self.source.iterator)
 
-    def __reduce_ex__(self, protocol: object) -> Any:
+    def __reduce_ex__(self, protocol: object) -> tuple[object, ...]:
         return self.__reduce__()
 
     def close(self) -> None:
@@ -138,7 +138,7 @@ def _inside(items: Items) -> list[object]:
 own[id(Items)] = _inside
 
 
-_WITH: Mapping[str, Any] = {
+_WITH: Mapping[str, Callable[..., definitions.Body]] = {
     "map": definitions.with_map, "filter": definitions.with_filter, "nested": definitions.with_nested,
 }  # fmt: skip
 

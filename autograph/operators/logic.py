@@ -17,7 +17,7 @@ from autograph.operators.protocols import containing, contains, truth_of
 from autograph.operators.state import as_users, hide_frame, user_statement
 from autograph.reading import found_in, gives_items, is_a
 
-COMPARISONS: dict[str, Callable[[Any, Any], object]] = {
+COMPARISONS: dict[str, Callable[..., object]] = {
     "==": lambda a, b: equal(a, b),
     "!=": lambda a, b: _unequal(a, b),
     "<": lambda a, b: less(a, b),
@@ -67,10 +67,10 @@ def _lazy(word: str, ends: bool, doc: str) -> Callable[..., object]:
             if backend_of(value) is None:
                 return operator(value, *rest, truth=truth, statement=statement)
 
-        def other() -> Any:
+        def other() -> object:
             return operator(rest[0](), *rest[1:], truth=truth, statement=statement)
 
-        def same() -> Any:
+        def same() -> object:
             return value
 
         branches = (same, other) if ends else (other, same)
@@ -261,7 +261,7 @@ def greater(left: Any, right: Any) -> object:
     return ordered(operator.gt, left, right)
 
 
-def ordered(compare: Callable[[Any, Any], object], left: object, right: object) -> object:
+def ordered(compare: Callable[..., object], left: object, right: object) -> object:
     """What an ordering says of two values, of tuples and lists as `less` has it."""
     if _compare_themselves(left, right):
         return compare(left, right)
@@ -290,7 +290,7 @@ def _items(value: Any, other: object) -> list[object] | None:
     """The items of a tuple or list that is compared with another one; of a class with a comparison of its own none."""
     if not dispatch.active:
         return None
-    kinds: tuple[Any, ...] = (tuple, list)
+    kinds: tuple[type, ...] = (tuple, list)
     kind = next((k for k in kinds if is_a(value, k) and is_a(other, k)), None)
     if kind is None or (_compares_itself(type(value), kind) and dispatch.is_ordinary(type(value))):
         return None
@@ -300,7 +300,7 @@ def _items(value: Any, other: object) -> list[object] | None:
 def may_ask(values: Sequence[Any]) -> bool:
     """Whether comparing these, or parts of them, may be a question to the graph: they are staged, or of a user's class
     that says how they compare."""
-    kinds: tuple[Any, ...] = (tuple, list)
+    kinds: tuple[type, ...] = (tuple, list)
     for value in values:
         if dispatch.backend_of(value) is not None or type(found_in(type(value), "__eq__")) is FunctionType:
             return True

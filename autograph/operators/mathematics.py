@@ -87,7 +87,7 @@ def _comb(n: Any, k: object) -> int:
     return ways
 
 
-def _dist(p: Sequence[object], q: Sequence[Any]) -> float:
+def _dist(p: Sequence[float], q: Sequence[float]) -> float:
     if len(p) != len(q):
         raise ValueError("both points must have the same number of dimensions")
     return math.hypot(*[defined(real)(a) - defined(real)(b) for a, b in zip(p, q)])

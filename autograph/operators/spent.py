@@ -160,7 +160,7 @@ class Left:
         self._iterator, self._statement = iterator, statement
 
     @property  # type: ignore[misc]
-    def __class__(self) -> Any:
+    def __class__(self) -> type:
         return type(self._iterator)
 
     def __repr__(self) -> str:
