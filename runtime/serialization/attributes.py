@@ -82,7 +82,7 @@ def _exception_of(data: object, reader: Reader) -> BaseException:
         made = effects.renewed(kind.__new__(kind), reader.values(arguments), {})
         for key, value in held.items():
             BaseException.__setattr__(made, key, reader.value(value))
-        made.__cause__ = None if cause is None else reader.value(cause)
+        BaseException.__setattr__(made, "__cause__", None if cause is None else reader.value(cause))
         made.__suppress_context__ = flag(suppresses)
     except (TypeError, AttributeError) as error:
         raise Malformed(f"an exception {name} cannot be: {error}") from None
@@ -103,10 +103,11 @@ def _function(function: object, _: Writer) -> object:
     return {"function": _NAMES[function]}
 
 
-def _function_of(data: Any, _: Reader) -> object:
-    if text(data) not in _FUNCTIONS:
-        raise Malformed(f"there is no function {data!r} that makes text")
-    return _FUNCTIONS[data]
+def _function_of(data: object, _: Reader) -> object:
+    name = text(data)
+    if name not in _FUNCTIONS:
+        raise Malformed(f"there is no function {name!r} that makes text")
+    return _FUNCTIONS[name]
 
 
 ENCODERS: dict[type, Encoder] = {
@@ -125,7 +126,7 @@ DECODERS: dict[str, Decoder] = {
     "seed": lambda data, _: Stream(_number(data)),
     "shown": lambda data, _: Shown(text(data)),
     "named": lambda data, reader: _named(*reader.values(listed(data, 2))),
-    "held": lambda data, _: Held(index(listed(data, 2)[0], 2**31), _owner(data[1])),
+    "held": lambda data, _: _held(*listed(data, 2)),
     "object": lambda data, reader: HeldObject(*reader.values(listed(data, 2))),
     "exception": _exception_of,
     "function": _function_of,
@@ -138,16 +139,21 @@ def _named(title: object, parts: object) -> Named:
     return Named(text(title), parts)
 
 
+def _held(number: object, owner: object) -> Held:
+    return Held(index(number, 2**31), _owner(owner))
+
+
 def _number(data: object) -> int:
     if type(data) is not int:
         raise Malformed(f"{data!r} stands where a number is expected")
     return data
 
 
-def _owner(data: Any) -> Owner:
-    if data not in [*Owner]:
-        raise Malformed(f"{data!r} owns nothing")
-    return Owner(data)
+def _owner(data: object) -> Owner:
+    for owner in Owner:
+        if owner == data:
+            return owner
+    raise Malformed(f"{data!r} owns nothing")
 
 
 # Writing.
@@ -155,13 +161,13 @@ def _owner(data: Any) -> Owner:
 _PRINTED = ("stdout", "stderr")
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> object:
     """An attribute without NumPy's numbers, which it may have where Python's are meant, and without symbols."""
     if isinstance(value, np.bool_ | np.integer | np.floating | np.complexfloating):
         return value.item()
     if isinstance(value, Symbol):
         return None
-    if type(value) in (list, tuple):
+    if type(value) is list or type(value) is tuple:
         return type(value)(map(plain, value))
     return value
 
@@ -219,11 +225,11 @@ def checked(op: Op, attributes: Mapping[str, Any], inputs: int) -> None:
         raise Malformed(f"{op.name} shows more values than the {inputs} that it is given")
 
 
-def _numbers(op: Op, attributes: Mapping[str, Any]) -> list[int]:
+def _numbers(op: Op, attributes: Mapping[str, object]) -> list[int]:
     """The numbers of inputs that attributes name."""
     found: list[int] = []
 
-    def look(part: Any) -> None:
+    def look(part: object) -> None:
         if type(part) is Held:
             found.append(part.number)
         elif type(part) is HeldObject:
@@ -232,7 +238,7 @@ def _numbers(op: Op, attributes: Mapping[str, Any]) -> list[int]:
             look(part.parts)
         elif type(part) in (bool, int) and op is effects.print_:
             found.append(part if type(part) is int and part >= 0 else 2**31)
-        elif type(part) in (list, tuple):
+        elif type(part) is list or type(part) is tuple:
             list(map(look, part))
         elif type(part) is dict:
             list(map(look, part.values()))
@@ -252,7 +258,7 @@ def _known(op: Op) -> frozenset[str]:
     return _in_text(op) | {parameter.name for parameter in op.attributes}
 
 
-def _is(*kinds: type) -> Callable[[Any], bool]:
+def _is(*kinds: type) -> Callable[[object], bool]:
     return lambda value: type(value) in kinds
 
 
@@ -260,7 +266,7 @@ def _each(check: Callable[[object], bool], *kinds: type) -> Callable[[Any], bool
     return lambda value: type(value) in (kinds or (list, tuple)) and all(map(check, value))
 
 
-def _or(*checks: Callable[[object], bool]) -> Callable[[Any], bool]:
+def _or(*checks: Callable[[object], bool]) -> Callable[[object], bool]:
     return lambda value: any(check(value) for check in checks)
 
 
@@ -281,7 +287,7 @@ _none, _int, _dtype = _is(type(None)), _is(int), lambda value: isinstance(value,
 _numbers_only = _each(_int, tuple)
 _open = _each(_or(_int, _none), tuple)
 _pair = _each(_int, tuple)
-_CHECKS: dict[str, Callable[[Any], bool]] = {  # by what the rule says of a parameter
+_CHECKS: dict[str, Callable[[object], bool]] = {  # by what the rule says of a parameter
     "Axis": _or(_none, _int, _numbers_only), "DType": _dtype, "Dims": _or(_none, _open),
     "NumPyArray": lambda value: isinstance(value, np.ndarray | np.generic), "Numbers": _numbers_only,
     "Padding": _or(_is(str), _each(_pair, tuple)), "Sequence[DType]": _each(_dtype),
@@ -294,7 +300,7 @@ _CHECKS: dict[str, Callable[[Any], bool]] = {  # by what the rule says of a para
     "str | None": _or(_is(str), _none), "tuple[int, ...]": _numbers_only,
     "tuple[int, ...] | None": _or(_numbers_only, _none), "object": lambda value: True,
 }  # fmt: skip
-_OTHERS: dict[str, Callable[[Any], bool]] = {  # by name, where the rule does not look at them
+_OTHERS: dict[str, Callable[[object], bool]] = {  # by name, where the rule does not look at them
     "dtype": _dtype, "shape": _or(_none, _open), "given": _each(_is(bool), tuple), "k": _int, "reverse": _is(bool),
     "exclusive": _is(bool), "python": _is(bool), "wanted": _int, "message": _or(_is(str), _none),
     "sep": _is(str, bytes),

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from runtime.functions.changes import Changed
 from runtime.functions.concrete import ConcreteFunction
@@ -12,7 +11,7 @@ from runtime.functions.function import Function
 from runtime.functions.keys import Stand
 from runtime.functions.signature import Arguments, Leaves
 from runtime.graph.depth import room_for
-from runtime.graph.dtypes import variant
+from runtime.graph.dtypes import NumPyArray, variant
 from runtime.graph.graph import HandleType, TensorType
 from runtime.serialization import structures
 from runtime.serialization.graphs import GraphWriter
@@ -43,7 +42,7 @@ class FunctionWriter:
     def writer(self) -> Writer:
         return self.graphs.writer
 
-    def function(self, function: Function[..., Any]) -> int:
+    def function(self, function: Function[..., object]) -> int:
         """Write a function with all graphs that it has; returns its number.
 
         One with an input signature is traced for it, if that has not been done.
@@ -150,14 +149,16 @@ class FunctionReader:
       variable: gives the Variable of a number.
     """
 
-    def __init__(self, about: Any, arrays: Any, variable: Callable[[object], Variable]) -> None:
+    def __init__(
+        self, about: Mapping[str, object], arrays: Mapping[str, NumPyArray], variable: Callable[[object], Variable]
+    ) -> None:
         self._functions, self._concretes = listed(about["functions"]), listed(about["concretes"])
         self._graphs = GraphReader(about["graphs"], about["callees"], arrays)
         self._reader = Reader(arrays, structures.DECODERS)
         self._variable = variable
         self._known: dict[int, ConcreteFunction] = {}
 
-    def function(self, number: Any) -> Restored:
+    def function(self, number: object) -> Restored:
         """The function of a number."""
         name, parameters, signature, concretes = fields(
             self._functions[index(number, len(self._functions))], "name", "parameters", "signature", "concretes"
@@ -177,7 +178,8 @@ class FunctionReader:
         made = []
         for entry in listed(data):
             name, kind, *default = listed(entry)
-            if text(kind) not in _KINDS or len(default) > 1:
+            kind = text(kind)
+            if kind not in _KINDS or len(default) > 1:
                 raise Malformed(f"there are no parameters like {entry!r}")
             given = self._reader.value(default[0]) if default else inspect.Parameter.empty
             try:
@@ -211,7 +213,8 @@ class FunctionReader:
         found = Leaves()
         bound: dict[str, object] = {}
         for parameter, value in (listed(pair, 2) for pair in listed(arguments)):
-            bound[text(parameter)] = self._reader.value(value)
+            parameter = text(parameter)
+            bound[parameter] = self._reader.value(value)
             found.add(parameter, bound[parameter])
         names = [getattr(leaf, "name", None) or shown for leaf, shown in zip(found.leaves, found.names)]
         signature = Arguments(bound, names, found.leaves, found.types, tuple(found.key))

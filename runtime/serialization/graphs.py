@@ -9,7 +9,7 @@ Python's.
 from __future__ import annotations
 
 import os
-from typing import Any
+from collections.abc import Iterable
 
 from runtime.gradients.custom import OwnGradient
 from runtime.graph.graph import Callee, Graph, Node, TensorType, Value
@@ -84,5 +84,5 @@ class GraphWriter:
         return {"gradient": [self.graph(own.graph), own.captured, [*own.made]]}
 
 
-def _types(values: Any) -> list[object]:
+def _types(values: Iterable[Value]) -> list[object]:
     return [types.written(value.type) for value in values]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -42,7 +42,9 @@ class ObjectWriter:
     def __init__(self) -> None:
         self.functions = FunctionWriter(lambda variable: self.add(variable, "a Variable"))
         self.objects: list[object] = []
-        self._waiting: list[tuple[int, Any, str]] = []  # functions with their numbers and paths
+        self._waiting: list[
+            tuple[int, Function[..., object] | ConcreteFunction, str]
+        ] = []  # functions with their numbers and paths
         self._known: dict[int, tuple[object, int]] = {}  # by identity; the object is kept, so that no other has it
 
     def finish(self) -> None:
@@ -70,7 +72,7 @@ class ObjectWriter:
     def arrays(self) -> dict[str, NumPyArray]:
         return self.functions.writer.arrays
 
-    def add(self, value: Any, path: str) -> int:
+    def add(self, value: object, path: str) -> int:
         """Write an object, which is found by this path; returns its number."""
         if id(value) in self._known:
             return self._known[id(value)][1]
@@ -127,7 +129,7 @@ def parts_of(value: Any) -> Iterator[tuple[str, object]]:
     yield from ((name, held[name]) for name in sorted(held) if name not in own)
 
 
-def is_saved(value: Any, around: tuple[int, ...] = ()) -> bool:
+def is_saved(value: object, around: tuple[int, ...] = ()) -> bool:
     """Whether an attribute is saved: objects with Variables, functions, tensors and plain values."""
     if isinstance(value, Function | ConcreteFunction | Tensor) or is_object(value):
         return not isinstance(value, np.random.Generator) and (not isinstance(value, Tensor) or _is_eager(value))
@@ -145,11 +147,11 @@ def _is_eager(value: Tensor) -> bool:
     return isinstance(value, EagerTensor)
 
 
-def _is_sequence(value: object) -> bool:
+def _is_sequence(value: object) -> TypeGuard[Sequence[object]]:
     return isinstance(value, list | tuple) and nest.is_nested(value)
 
 
-def _holds_objects(value: Any, around: tuple[int, ...] = ()) -> bool:
+def _holds_objects(value: object, around: tuple[int, ...] = ()) -> bool:
     """Whether there is more in a structure than plain values."""
     if isinstance(value, Function | ConcreteFunction | Tensor) or is_object(value) or id(value) in around:
         return True
@@ -206,7 +208,7 @@ class ObjectReader:
             raise Malformed(f"object {number} is no Variable, and a function uses it as one")
         return found
 
-    def _object(self, number: object) -> Any:
+    def _object(self, number: object) -> object:
         at = index(number, len(self._objects))
         if at in self._known:
             return self._known[at]
@@ -263,11 +265,11 @@ class ObjectReader:
             made[read] = self._object(number)
         return made
 
-    def _named_tuple(self, data: Any, _: int) -> object:
+    def _named_tuple(self, data: object, _: int) -> object:
         name, names, inner = listed(data, 3)
         if len(listed(names)) != len(listed(inner)):
             raise Malformed("a named tuple has more or fewer parts than names")
-        return structures.named_kind(name, names)(*map(self._object, inner))
+        return structures.named_kind(name, names)(*map(self._object, listed(inner)))
 
 
 _KINDS: dict[str, Callable[[ObjectReader, object, int], object]] = {

@@ -4,13 +4,14 @@ while tracing, and where a type was declared it is checked that what there is fi
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from autograph.depth import raised
 from runtime.gradients.custom import OwnGradient
 from runtime.gradients.things import gradient_type, has_gradient
+from runtime.graph.dtypes import NumPyArray
 from runtime.graph.graph import Callee, Graph, HandleType, ListType, Node, Place, TensorType, Type, Value
 from runtime.graph.op import OPS, Op
 from runtime.ops import lists, shape as shape_ops, structure
@@ -33,14 +34,14 @@ class GraphReader:
       arrays: those of the archive.
     """
 
-    def __init__(self, graphs: Any, callees: object, arrays: Any) -> None:
+    def __init__(self, graphs: object, callees: object, arrays: Mapping[str, NumPyArray]) -> None:
         self._graphs, self._callees = listed(graphs), listed(callees)
         decoders = {**attributes.DECODERS, "callee": self._called, "gradient": self._owned}
         self.reader = Reader(arrays, decoders)
         self._used: set[int] = set()
         self._known: dict[int, tuple[Callee, list[Type], list[Type]]] = {}
         self._unfinished: list[Callee] = []
-        total = sum(len(one["nodes"]) for one in graphs if type(one) is dict and type(one.get("nodes")) is list)
+        total = sum(len(one["nodes"]) for one in self._graphs if type(one) is dict and type(one.get("nodes")) is list)
         self._left = _REPEATS * total  # nodes to read, of loops within loops again and again
 
     @functools.cached_property
@@ -67,7 +68,7 @@ class GraphReader:
         with raised(lambda before: before + _FRAMES * deepest):
             yield
 
-    def graph(self, number: Any, inputs: Sequence[Type]) -> Graph:
+    def graph(self, number: object, inputs: Sequence[Type]) -> Graph:
         """A graph for inputs of these types. Each belongs in one place: another cannot use it, too."""
         at = index(number, len(self._graphs))
         if at in self._used:
@@ -84,8 +85,10 @@ class GraphReader:
 
     def _read(self, at: int, inputs: Sequence[Type]) -> Graph:
         name, hints, nodes, outputs = fields(self._graphs[at], "name", "inputs", "nodes", "outputs")
-        with within(f"in graph {text(name)!r}"):
-            if len(listed(hints)) != len(inputs):
+        name = text(name)
+        with within(f"in graph {name!r}"):
+            hints = listed(hints)
+            if len(hints) != len(inputs):
                 raise Malformed(f"it has {len(hints)} inputs where it is given {len(inputs)}")
             values = [Value(type_, text(hint)) for type_, hint in zip(inputs, hints)]
             count, made = len(values), []
@@ -96,7 +99,7 @@ class GraphReader:
             results = tuple(values[index(v, len(values))] for v in listed(outputs))
             return Graph(name or "graph", tuple(values[:count]), tuple(made), results).verify()
 
-    def _node(self, data: Any, values: Sequence[Value], at: int) -> Node:
+    def _node(self, data: object, values: Sequence[Value], at: int) -> Node:
         if type(data) is not dict or not {"op", "inputs", "hints"} <= data.keys() <= _NODE:
             raise Malformed("it is no node")
         self._left -= 1
@@ -123,8 +126,9 @@ class GraphReader:
         return self._made(op, inputs, hints, found, known, (), place)
 
     def _made(
-        self, op: Op, inputs: Any, hints: Sequence[str], found: Sequence[Type], known: Any, regions: Any, place: Any
-    ) -> Node:
+        self, op: Op, inputs: tuple[Value, ...], hints: Sequence[str], found: Sequence[Type], known: dict[str, object],
+        regions: tuple[Graph, ...], place: Place | None,
+    ) -> Node:  # fmt: skip
         if len(hints) != len(found):
             raise Malformed(f"{op.name} gives {len(found)} values, not {len(hints)}")
         outputs = tuple(Value(type_, hint) for type_, hint in zip(found, hints))
@@ -132,25 +136,27 @@ class GraphReader:
 
     # Attributes.
 
-    def _attributes(self, op: Op, data: Any, inputs: Sequence[Value]) -> dict[str, object]:
+    def _attributes(self, op: Op, data: object, inputs: Sequence[Value]) -> dict[str, object]:
         if type(data) is not dict:
             raise Malformed("its attributes are no dictionary")
         if op is shape_ops.with_gradient:
             count, own = fields(data, "count", "gradient")
-            return {"count": index(count, len(inputs) + 1), "gradient": self._gradient(own, inputs, count)}
+            count = index(count, len(inputs) + 1)
+            return {"count": count, "gradient": self._gradient(own, inputs, count)}
         made = {name: self.reader.value(value) for name, value in data.items()}
         attributes.checked(op, made, len(inputs))
         _agree(op, made, inputs)
         return made
 
-    def _gradient(self, data: Any, inputs: Sequence[Value], count: int) -> OwnGradient:
+    def _gradient(self, data: object, inputs: Sequence[Value], count: int) -> OwnGradient:
         (inner,) = fields(data, "gradient")
         number, captured, made = listed(inner, 3)
-        index(captured, len(inputs) - count + 1)
+        captured = index(captured, len(inputs) - count + 1)
         given = [v.type for v in inputs[:count]] + [v.type for v in inputs[len(inputs) - captured :] if captured]
         seeds = [gradient_type(t) if has_gradient(t) else t for t in given[:count]]
         graph = self.graph(number, [*seeds, *given[count:]])
-        if [index(i, len(inputs)) for i in listed(made)] != sorted({*made}) or len(made) != len(graph.outputs):
+        made = [index(i, len(inputs)) for i in listed(made)]
+        if made != sorted({*made}) or len(made) != len(graph.outputs):
             raise Malformed("the gradients of a custom_gradient are not those of its inputs")
         return OwnGradient(graph, captured, made)
 
@@ -161,7 +167,7 @@ class GraphReader:
 
     # Control flow.
 
-    def _branches(self, data: Any, inputs: Sequence[Value], at: int) -> tuple[list[Graph], list[Type]]:
+    def _branches(self, data: Mapping[str, object], inputs: Sequence[Value], at: int) -> tuple[list[Graph], list[Type]]:
         regions = listed(data.get("regions"), 2)
         given = [value.type for value in inputs]
         if not given or not isinstance(given[0], TensorType) or not given[0].dtype.is_bool or given[0].shape != ():
@@ -178,7 +184,7 @@ class GraphReader:
             found.append(wanted if types.fits(both, wanted) else both)
         return made, found
 
-    def _loop(self, data: Any, inputs: Sequence[Value], at: int) -> tuple[list[Graph], list[Type]]:
+    def _loop(self, data: Mapping[str, object], inputs: Sequence[Value], at: int) -> tuple[list[Graph], list[Type]]:
         test, body = (index(number, at) for number in listed(data.get("regions"), 2))
         state = list(map(types.read, listed(data.get("types"))))
         given = [value.type for value in inputs]
@@ -211,7 +217,7 @@ class GraphReader:
     def _region(self, number: object, given: Sequence[Type], at: int) -> Graph:
         return self.graph(index(number, at), given)  # those within stand before: so that none is in itself
 
-    def _call(self, data: Any, inputs: Sequence[Value], _: int) -> tuple[Callee, list[Type]]:
+    def _call(self, data: Mapping[str, object], inputs: Sequence[Value], _: int) -> tuple[Callee, list[Type]]:
         (held,) = fields(data.get("attributes"), "graph")
         (number,) = fields(held, "callee")
         callee, takes, gives = self._callee(index(number, len(self._callees)))
@@ -243,7 +249,7 @@ def _regions_of(data: object) -> Iterator[object]:
 
 
 _NODE = frozenset(("op", "inputs", "hints", "attributes", "regions", "types", "place", "weak"))
-_WITH_REGIONS: dict[Op, Any] = {
+_WITH_REGIONS: dict[Op, Callable[..., tuple[Any, list[Type]]]] = {
     structure.if_: GraphReader._branches, structure.while_: GraphReader._loop, structure.call: GraphReader._call,
 }  # fmt: skip
 assert {*DECLARED} < _WITH_REGIONS.keys()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime.functions.binding import Binding
@@ -47,7 +47,7 @@ class Restored(Function[..., object]):
         super().__init__(python, input_signature=input_signature, autograph=False)
         python.owner = self
 
-    def _set_up(self, python_function: Any) -> None:
+    def _set_up(self, python_function: Callable[..., object]) -> None:
         super()._set_up(python_function)
         self._binding = _Binding(self, python_function, self.__name__, self.input_signature)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from runtime.control.leaves import Slot
 from runtime.functions.concrete import ConcreteFunction
@@ -43,7 +43,7 @@ def concrete_of(function: object) -> ConcreteFunction:
     )
 
 
-def default_of(functions: Iterable[Any]) -> ConcreteFunction | None:
+def default_of(functions: Iterable[Function[..., object] | ConcreteFunction]) -> ConcreteFunction | None:
     """The one graph among functions that can be a signature; None if there is none, or more than one."""
     found = []
     for function in functions:

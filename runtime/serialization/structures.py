@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph.dispatch import UNDEFINED, UNSET, Name, Role
 from runtime.control.leaves import Slot
 from runtime.control.plans import Chosen, ListPlan
 from runtime.control.rows import Column
-from runtime.graph.graph import HandleType, ListType, TensorType
+from runtime.graph.graph import HandleType, ListType, TensorType, Type
 from runtime.serialization.values import (
     Decoder,
     Encoder,
@@ -38,12 +38,12 @@ def _spec_of(data: object, _: Reader) -> TensorSpec:
     return TensorSpec(dims(shape), dtype_named(dtype), name if name is None else text(name))
 
 
-def _named_of(data: Any, reader: Reader) -> object:
+def _named_of(data: object, reader: Reader) -> object:
     name, fields, parts = listed(data, 3)
-    return named_kind(name, fields)(*reader.values(listed(parts, len(fields))))
+    return named_kind(name, fields)(*reader.values(listed(parts, len(listed(fields)))))
 
 
-def named_kind(name: object, fields: object) -> Any:
+def named_kind(name: object, fields: object) -> Callable[..., object]:
     """A class of named tuples, as the one that was saved."""
     try:
         return namedtuple(text(name), list(map(text, listed(fields))))  # type: ignore[misc]
@@ -59,10 +59,11 @@ def _marker(marker: object, _: Writer) -> object:
     return {"marker": next(name for name, one in _MARKERS.items() if one is marker)}
 
 
-def _marker_of(data: Any, _: Reader) -> object:
-    if text(data) not in _MARKERS:
-        raise Malformed(f"there is no marker {data!r}")
-    return _MARKERS[data]
+def _marker_of(data: object, _: Reader) -> object:
+    name = text(data)
+    if name not in _MARKERS:
+        raise Malformed(f"there is no marker {name!r}")
+    return _MARKERS[name]
 
 
 ENCODERS: dict[type, Encoder] = {TensorSpec: _spec, type(UNSET): _marker}
@@ -91,10 +92,10 @@ def _structure(value: object, writer: Writer, leaf: Callable[[Any], object]) -> 
 # Results: plans.
 
 
-def results(plan: Any, writer: Writer) -> object:
+def results(plan: object, writer: Writer) -> object:
     """What a function returns as data; raises NotSavable for objects of the program's own."""
 
-    def leaf(part: Any) -> object:
+    def leaf(part: object) -> object:
         if isinstance(part, Slot):
             if part.number < 0 or part.template is not None or part.array is not None:
                 what = "a TensorArray: return array.stack()" if part.template is not None else "what it was given"
@@ -116,13 +117,13 @@ def results(plan: Any, writer: Writer) -> object:
     return _structure(plan, writer, leaf)
 
 
-def results_of(data: object, reader: Reader, types: Any) -> object:
+def results_of(data: object, reader: Reader, types: Sequence[Type]) -> object:
     """The plan that data stands for, of what a graph with results of these types gives."""
 
     def slot(inner: object, _: Reader) -> Slot:
         return Slot(index(inner, len(types)))
 
-    def chosen(inner: Any, reader: Reader) -> Chosen:
+    def chosen(inner: object, reader: Reader) -> Chosen:
         options, number, name = listed(inner, 3)
         made = Chosen(reader.values(options), reader.value(number), Name(text(name), Role.RETURNED, phrase=True))
         kind = types[made.index.number] if isinstance(made.index, Slot) else None
@@ -130,7 +131,7 @@ def results_of(data: object, reader: Reader, types: Any) -> object:
             raise Malformed("a result is one of several, and nothing says which")
         return made
 
-    def rows(inner: Any, reader: Reader) -> ListPlan:
+    def rows(inner: object, reader: Reader) -> ListPlan:
         columns, structure = listed(inner, 2)
         slots = reader.values(columns)
         own = Reader({}, {**DECODERS, "column": lambda data, _: Column(index(data, len(slots)))})

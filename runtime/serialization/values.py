@@ -6,7 +6,6 @@ import base64
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 import numpy as np
 
@@ -16,8 +15,8 @@ from runtime.graph.shapes import TensorShape
 _INLINE = 64  # bytes of an array that stand in the JSON; larger ones are in the archive
 _DTYPES = {dtype.name: dtype for dtype in ALL}
 
-Encoder = Callable[[Any, "Writer"], object]
-Decoder = Callable[[Any, "Reader"], object]
+Encoder = Callable[..., object]  # of a value of its type, and the Writer
+Decoder = Callable[[object, "Reader"], object]
 
 
 class NotSavable(ValueError):
@@ -54,12 +53,12 @@ class Writer:
         self.arrays[name] = array
         return name
 
-    def value(self, value: Any) -> Any:
+    def value(self, value: object) -> object:
         """A value as data; raises NotSavable for what has no form."""
         kind = type(value)
         if value is None or kind in (bool, int, str):
             return value
-        if kind is float and math.isfinite(value):
+        if type(value) is float and math.isfinite(value):
             return value
         for known, (key, encode) in {**_ENCODERS, **{k: ("", e) for k, e in self._more.items()}}.items():
             if kind is known or (known in _FAMILIES and isinstance(value, known)):
@@ -97,7 +96,7 @@ class Reader:
         self.arrays = arrays
         self._more = more
 
-    def value(self, data: Any) -> Any:
+    def value(self, data: object) -> object:
         """What data stands for."""
         if data is None or type(data) in (bool, int, float, str):
             return data
@@ -109,10 +108,10 @@ class Reader:
             raise Malformed(f"there are no values of the kind {key!r}")
         return decode(inner, self)
 
-    def values(self, data: Any) -> list[Any]:
+    def values(self, data: object) -> list[object]:
         return [self.value(part) for part in listed(data)]
 
-    def array(self, data: Any) -> NumPyArray:
+    def array(self, data: object) -> NumPyArray:
         """The array that data stands for; nobody else has it."""
         if isinstance(data, str):
             if data not in self.arrays:
@@ -121,8 +120,9 @@ class Reader:
         name, dims, content = listed(data, 3)
         dtype, shape = dtype_named(name), tuple(sizes(dims))
         if dtype.has_objects:
-            made = np.empty(len(listed(content)), object)
-            made[:] = [decoded(text) for text in content]
+            texts = listed(content)
+            made = np.empty(len(texts), object)
+            made[:] = [decoded(text) for text in texts]
         else:
             made = np.frombuffer(decoded(content), dtype.dtype.newbyteorder("<")).astype(dtype.dtype)
         if made.size != math.prod(shape):
@@ -133,7 +133,7 @@ class Reader:
 # What is checked of data.
 
 
-def listed(data: Any, count: int | None = None) -> list[Any]:
+def listed(data: object, count: int | None = None) -> list[object]:
     """A list, of so many parts."""
     if type(data) is not list or (count is not None and len(data) != count):
         wanted = "a list" if count is None else f"a list of {count}"
@@ -141,7 +141,7 @@ def listed(data: Any, count: int | None = None) -> list[Any]:
     return data
 
 
-def text(data: Any) -> str:
+def text(data: object) -> str:
     if type(data) is not str:
         raise Malformed(f"{_short(data)} stands where text is expected")
     return data
@@ -153,33 +153,34 @@ def flag(data: object) -> bool:
     return data
 
 
-def index(data: Any, count: int) -> int:
+def index(data: object, count: int) -> int:
     """The number of one of so many things."""
     if type(data) is not int or not 0 <= data < count:
         raise Malformed(f"{_short(data)} stands where a number below {count} is expected")
     return data
 
 
-def fields(data: object, *names: str) -> list[Any]:
+def fields(data: object, *names: str) -> list[object]:
     """What stands in a dictionary under just these names."""
     if type(data) is not dict or data.keys() != {*names}:
         raise Malformed(f"{_short(data)} stands where {', '.join(names)} are expected")
     return [data[name] for name in names]
 
 
-def sizes(data: Any) -> list[int]:
+def sizes(data: object) -> list[int]:
     """The dimensions of an array."""
-    if not all(type(size) is int and 0 <= size < 2**62 for size in listed(data)):
+    found = [size for size in listed(data) if type(size) is int and 0 <= size < 2**62]
+    if len(found) != len(listed(data)):
         raise Malformed(f"{_short(data)} stands where a shape is expected")
-    return data  # type: ignore[no-any-return]
+    return found
 
 
-def dims(data: Any) -> tuple[int | None, ...] | None:
+def dims(data: object) -> tuple[int | None, ...] | None:
     """A shape whose dimensions, or whose rank, may be unknown."""
     if data is None:
         return None
-    sizes([size for size in listed(data) if size is not None])
-    return tuple(data)
+    known = iter(sizes([size for size in listed(data) if size is not None]))
+    return tuple([None if size is None else next(known) for size in listed(data)])
 
 
 def dtype_named(data: object) -> DType:
@@ -205,7 +206,7 @@ def _dictionary(data: object, reader: Reader) -> dict[object, object]:
     pairs = [reader.values(listed(pair, 2)) for pair in listed(data)]
     if not all(type(key) in (bool, int, float, str, bytes, type(None)) for key, _ in pairs):
         raise Malformed("a dictionary has keys that are no plain values")
-    return dict(pairs)
+    return {key: value for key, value in pairs}
 
 
 def _float(data: object, _: Reader) -> float:
@@ -215,13 +216,13 @@ def _float(data: object, _: Reader) -> float:
 
 
 def _complex(data: object, reader: Reader) -> complex:
-    parts = reader.values(listed(data, 2))
-    if not all(type(part) is float for part in parts):
+    real, imaginary = reader.values(listed(data, 2))
+    if type(real) is not float or type(imaginary) is not float:
         raise Malformed(f"{_short(data)} stands where a complex number is expected")
-    return complex(*parts)
+    return complex(real, imaginary)
 
 
-def _pairs(value: Mapping[Any, object], writer: Writer) -> object:
+def _pairs(value: Mapping[object, object], writer: Writer) -> object:
     if not all(type(key) in (bool, int, float, str, bytes, type(None)) for key in value):
         raise NotSavable(f"a dictionary with the keys {[*value]!r} cannot be saved: they must be plain values")
     return [writer.values(pair) for pair in value.items()]
