@@ -184,7 +184,7 @@ def _stacked(parts: Sequence[object]) -> Array:
     return jnp.stack([cast(part, both) for part in parts])
 
 
-def _text(*values: Any, **keywords: object) -> object:
+def _text(*values: object, **keywords: object) -> object:
     """Text is made while tracing, where a loop that is unrolled has the numbers that are ints of Python's."""
     given = jax.tree.leaves((values, keywords))
     if path.unrolls and any(type_.weak and type_.dtype.kind == "i" for type_ in map(type_of, given) if type_):

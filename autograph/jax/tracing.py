@@ -50,7 +50,7 @@ class Traced:
         """What is to be computed of the values that are left, as they are now."""
         known: dict[int, Computed] = {}
 
-        def without(part: Any) -> Any:
+        def without(part: Any) -> object:
             if not isinstance(part, jax.core.Tracer) or part._trace is not going._trace:
                 return part
             if id(part) not in known:

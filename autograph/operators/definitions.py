@@ -59,7 +59,7 @@ def all_(items: Iterable[object]) -> bool:
     return True
 
 
-def first(items: Iterable[object], default: Any = _MISSING) -> object:
+def first(items: Iterable[object], default: object = _MISSING) -> object:
     for item in items:
         return item
     if default is _MISSING:

@@ -95,7 +95,7 @@ class Items:
         """Whether Python counts the items: those of its own, each of which is given once."""
         return type(self.source) is Rest and all(step == "map" for step, _ in self.steps)
 
-    def counted(self) -> Any:
+    def counted(self) -> object:
         """The source; of a range, the iterator that a loop knows as one of a range, which the graph may repeat."""
         iterator = self.source.iterator if type(self.source) is Rest else None
         return iterator if type(iterator) is type(iter(range(0))) else self.source
@@ -231,7 +231,7 @@ def set_comp(*arguments: Any, **options: Any) -> set[object]:
         raise
 
 
-def dict_comp(function: Callable[..., object], items: Any, *arguments: Any, **options: Any) -> dict[object, object]:
+def dict_comp(function: Callable[..., object], items: object, *arguments: Any, **options: Any) -> dict[object, object]:
     """``{key: value for …}``, as `list_comp` has it: the function gives a key and its value."""
     try:
         return dict_(
@@ -435,7 +435,7 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
     return _of_items_alone(function, arguments, keywords)
 
 
-def _of_items_alone(function: Any, arguments: tuple[Any, ...], keywords: dict[str, object]) -> object:
+def _of_items_alone(function: object, arguments: tuple[Any, ...], keywords: dict[str, object]) -> object:
     """What a built-in function makes of the items of its first argument, which may be staged."""
     items = arguments[0]
     is_made = sys.getrefcount(items) <= _ALONE  # for this call

@@ -32,14 +32,14 @@ def list_(values: Iterable[object], own: bool = False) -> list[object]:
     return values if isinstance(values, list) else [*values]
 
 
-def dict_(items: Any) -> dict[Any, object]:
+def dict_(items: Any) -> dict[object, object]:
     """The dictionary ``{...}``, or that of some items; while something is traced, one that may have staged keys."""
     if dispatch.active and dispatch.tracing() is not None:
         return call(dict, items)  # type: ignore[no-any-return]
     return items if type(items) is dict else dict(items)
 
 
-def set_(elements: Iterable[Any]) -> set[Any]:
+def set_(elements: Iterable[object]) -> set[object]:
     """The set ``{...}`` of some elements; while something is traced, one that may have staged elements."""
     if dispatch.active and dispatch.tracing() is not None:
         return call(set, elements)  # type: ignore[no-any-return]

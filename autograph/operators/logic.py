@@ -225,7 +225,7 @@ def chain(left: object, *links: tuple[str, Callable[[], object]], truth: bool = 
     return result
 
 
-def equal(left: Any, right: object) -> object:
+def equal(left: object, right: object) -> object:
     """``left == right``; of two tuples or two lists that hold staged items, item by item, as Python compares them."""
     if _compare_themselves(left, right):
         return left == right
@@ -286,7 +286,7 @@ def _compare_themselves(left: object, right: object) -> bool:
     return backend_of(left) is not None or backend_of(right) is not None
 
 
-def _items(value: Any, other: object) -> list[object] | None:
+def _items(value: object, other: object) -> list[object] | None:
     """The items of a tuple or list that is compared with another one; of a class with a comparison of its own none."""
     if not dispatch.active:
         return None
@@ -297,7 +297,7 @@ def _items(value: Any, other: object) -> list[object] | None:
     return dispatch.elements(value)
 
 
-def may_ask(values: Sequence[Any]) -> bool:
+def may_ask(values: Sequence[object]) -> bool:
     """Whether comparing these, or parts of them, may be a question to the graph: they are staged, or of a user's class
     that says how they compare."""
     kinds: tuple[type, ...] = (tuple, list)

@@ -106,7 +106,7 @@ class Mutations:
         self._cells: list[tuple[Path, types.CellType, object]] = []
         self._globals: list[tuple[Path, dict[str, object], object]] = []
         self._dicts: list[tuple[Path, dict[Any, object], dict[Any, object]]] = []
-        self._objects: list[tuple[Path, Any, dict[str, Any]]] = []
+        self._objects: list[tuple[Path, Any, dict[str, object]]] = []
         self._lists: list[tuple[Path, list[object], list[object]]] = []
         self._facts: list[Fact] = []
         self._restores = restores

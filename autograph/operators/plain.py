@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from autograph import dispatch
 from autograph.dispatch import by_type
@@ -45,7 +45,7 @@ def is_asked(value: object) -> bool:
 class Staged(NamedTuple):
     """The test of an ``elif`` that a staged value decides, and which arm it belongs to."""
 
-    value: Any
+    value: object
     arm: int
 
 

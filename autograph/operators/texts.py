@@ -14,7 +14,7 @@ from autograph.operators.state import hide_frame
 from autograph.reading import is_a
 
 
-def text(template: str, *values: object) -> Any:
+def text(template: str, *values: object) -> object:
     """``template.format(*values)``; made by the graph if a value is staged."""
     return made(str.format, template, *values)
 
@@ -24,7 +24,7 @@ def percent(template: str, values: object) -> object:
     return made(operator.mod, template, values)
 
 
-def made(function: Any, template: str, *values: Any, **keywords: object) -> Any:
+def made(function: Any, template: str, *values: Any, **keywords: object) -> object:
     """What a function of Python's makes of a text and values; made by the graph if a value is staged."""
     try:
         if dispatch.active:

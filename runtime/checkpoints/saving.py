@@ -152,7 +152,7 @@ class Restoration:
                 stack += [(held[name], inner) for name, inner in reversed(node["children"].items()) if name in held]
         return new
 
-    def _bind(self, pairs: list[tuple[Any, int]]) -> None:
+    def _bind(self, pairs: list[tuple[object, int]]) -> None:
         for value, number in pairs:
             if isinstance(value, Variable) and "array" in self.nodes[number]:
                 self._check(value, number)

@@ -837,7 +837,7 @@ def _parameters_of_base(cls: type[Layer]) -> tuple[str, ...]:
     return _parameters(cls.__mro__[own + 1]) if cls.__mro__[own + 1] is not Module else ()
 
 
-def _class(layer: Layer) -> Any:  # for the caches: mypy finds no hash in type[Layer]
+def _class(layer: Layer) -> object:  # for the caches: mypy finds no hash in type[Layer]
     return type(layer)
 
 
