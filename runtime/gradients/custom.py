@@ -12,7 +12,7 @@ from autograph.errors import refused
 from runtime.gradients.cells import Step, gradient
 from runtime.gradients.regions import copied
 from runtime.gradients.tape import GradientTape
-from runtime.gradients.things import Gradient, gradient_type, has_gradient, thing_of, zeros_like
+from runtime.gradients.things import Gradient, gradient_of, gradient_type, has_gradient, zeros_like
 from runtime.graph.graph import Graph, TensorType, Value
 from runtime.graph.op import Op
 from runtime.ops import effects, shape as shape_ops, structure
@@ -189,7 +189,7 @@ def _takes_variables(back: Callable[..., Structure]) -> bool:
 
 def _gradients(
     f: object, back: Callable[..., Structure], seeds: Sequence[object], count: int, variables: Sequence[Variable]
-) -> list[Any]:
+) -> list[Tensor | None]:
     """What the function for the gradient returns, as a list: for the tensors, and then for the Variables."""
     made = back(*seeds, variables=list(variables)) if variables else back(*seeds)
     more: list[Structure] = []
@@ -232,7 +232,7 @@ def _in_graph(trace: Trace, f: Callable[..., Structure], args: Sequence[object],
             seeds.append(inner.input(gradient_type(y.type), f"d_{y.hint}"))
         found = _gradients(f, back, [symbolic(inner, s) for s in seeds], len(given), variables)
         made = [i for i, g in enumerate(found) if g is not None]
-        outputs = [leaving(inner, found[i].record_in(inner)) for i in made]
+        outputs = [leaving(inner, g.record_in(inner)) for g in found if g is not None]
     captured = inner.captured
     graph = inner.graph(outputs, [*seeds, *captured.values()]).verify()
     own = OwnGradient(graph, len(captured), [len(ys) + i for i in made])
@@ -257,7 +257,7 @@ def _read_since(trace: Trace, start: int) -> list[Variable]:
 
 
 @gradient(shape_ops.with_gradient, masks=True)
-def with_gradient(step: Step, *given: Gradient | None) -> Sequence[Any]:
+def with_gradient(step: Step, *given: Gradient | None) -> Sequence[Gradient | None]:
     own: OwnGradient = step.attributes["gradient"]
     trace = current()
     assert trace is not None
@@ -265,9 +265,9 @@ def with_gradient(step: Step, *given: Gradient | None) -> Sequence[Any]:
     seeds = [zeros_like(y) if g is None else g for g, y in zip(given, step.outputs)]
     nodes, made = spliced(copied(own.graph), [x.record_in(trace) for x in (*seeds, *captured)])
     trace.nodes += nodes
-    found: list[object] = [None] * len(step.inputs)
+    found: list[Gradient | None] = [None] * len(step.inputs)
     for i, value in zip(own.made, made):
-        found[i] = thing_of(trace, value)
+        found[i] = gradient_of(trace, value)
     return found
 
 

@@ -53,8 +53,11 @@ class Part:
 
 def thing_of(trace: Trace, value: Value) -> Thing:
     """What stands for a value of a graph."""
-    if isinstance(value.type, HandleType):
-        return Handle(trace, value)
+    return Handle(trace, value) if isinstance(value.type, HandleType) else gradient_of(trace, value)
+
+
+def gradient_of(trace: Trace, value: Value) -> Gradient:
+    """What stands for a value that a gradient may be: a tensor, or the elements of a list."""
     made = symbolic(trace, value)
     assert isinstance(made, SymbolicTensor | ListElements)
     return made
