@@ -41,7 +41,8 @@ def write(root: object, path: Path) -> None:
     waiting: list[tuple[object, tuple[str, ...]]] = [(root, ())]
     numbers[id(root)] = 0
     for value, names in waiting:  # which grows: what is nearest to the root is named first
-        node: dict[str, Any] = {"name": "/".join(map(_escaped, names)), "children": {}}
+        below: dict[str, int] = {}
+        node: dict[str, object] = {"name": "/".join(map(_escaped, names)), "children": below}
         nodes.append(node)
         if isinstance(value, Variable):
             key = "/".join([*map(_escaped, names), VALUE])
@@ -54,7 +55,7 @@ def write(root: object, path: Path) -> None:
                 if id(inner) not in numbers:
                     numbers[id(inner)] = len(waiting)
                     waiting.append((inner, (*names, name)))
-                node["children"][name] = numbers[id(inner)]
+                below[name] = numbers[id(inner)]
     archives.write(file_of(path), {"format": _FORMAT, "version": _VERSION, "nodes": nodes}, arrays)
 
 
@@ -126,7 +127,7 @@ class Restoration:
         known = [(reference(), number) for reference, number in list(self._places.values())]
         return [(value, number) for value, number in known if value is not None]
 
-    def _matched(self, value: object, number: int) -> list[tuple[Any, int]]:
+    def _matched(self, value: object, number: int) -> list[tuple[object, int]]:
         """Objects that are new, with the nodes that they are for."""
         new: list[tuple[object, int]] = []
         seen: set[int] = set()
