@@ -6,7 +6,7 @@ import functools
 import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from types import ModuleType
 
 from autograph.late import found
 from runtime.graph.callers import warn
@@ -41,7 +41,7 @@ class Executor:
     gains: Callable[[Graph], bool] = lambda graph: True
 
     @functools.cached_property
-    def functions(self) -> Any:
+    def functions(self) -> ModuleType:
         """Its module."""
         return found(self.module)
 

@@ -9,7 +9,6 @@ import ctypes
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from typing import Any
 
 import numpy as np
 
@@ -212,7 +211,7 @@ def _bits(lowering: Lowering, node: Node) -> str:
     return f"@{name}"
 
 
-def _given(lowering: Lowering, node: Node, parameter: str) -> Any:
+def _given(lowering: Lowering, node: Node, parameter: str) -> Scalar | int | float | None:
     """An argument: one number of Python's, or of the graph's; None where there is none."""
     given = node.attributes["arguments"].get(parameter)
     if not isinstance(given, Held):

@@ -88,10 +88,10 @@ def _part(lowering: Lowering, x: Array, index: Sequence[object], given: Sequence
     return Part(view, fancy, place if fancy else 0)
 
 
-def _inputs_of(parts: Sequence[object], given: Sequence[Value]) -> list[tuple[Any, Value]]:
+def _inputs_of(parts: Sequence[object], given: Sequence[Value]) -> list[tuple[object, Value]]:
     """The parts that stand for inputs, with them (the bounds of slices are inputs too)."""
     rest = iter(given)
-    found = []
+    found: list[tuple[object, Value]] = []
     for part in parts:
         if isinstance(part, slice):
             for bound in (part.start, part.stop, part.step):
@@ -119,7 +119,7 @@ def _position(lowering: Lowering, position: str, size: str) -> str:
     return position
 
 
-def sliced(lowering: Lowering, bounds: Sequence[Any], size: str) -> tuple[str, str, str]:
+def sliced(lowering: Lowering, bounds: Sequence[int | str | None], size: str) -> tuple[str, str, str]:
     """Start, count and step of a slice."""
     code = lowering.code
     start, stop, step = bounds

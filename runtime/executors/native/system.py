@@ -7,10 +7,12 @@ import functools
 import sys
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
+
+R = TypeVar("R")
 
 
-def once(function: Callable[..., object]) -> Callable[..., Any]:
+def once(function: Callable[..., R]) -> Callable[..., R]:
     """A function that makes one thing for the same arguments, whatever threads ask for it at once.
 
     ``functools.cache`` lets each of them make its own and keeps the last; where machine code has the address of one, or
@@ -23,7 +25,7 @@ def once(function: Callable[..., object]) -> Callable[..., Any]:
     lock, made = threading.RLock(), functools.cache(function)
 
     @functools.wraps(function)
-    def the_one(*arguments: object) -> object:
+    def the_one(*arguments: object) -> R:
         with lock:
             return made(*arguments)
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from operator import attrgetter
-from typing import Any
+from threading import Lock
+from typing import Protocol
 
 _FEW = 8  # Variables that are locked by a statement written for them
 _number = attrgetter("number")
@@ -37,7 +38,12 @@ def back(changed: Sequence[str], inputs: Sequence[str]) -> list[str]:
     ]
 
 
-def _replace(changes: Sequence[tuple[Any, object, object]]) -> bool:
+class _Variable(Protocol):
+    array: object
+    lock: Lock
+
+
+def _replace(changes: Sequence[tuple[_Variable, object, object]]) -> bool:
     """Give Variables new arrays (the last of each) if all of them still hold the ones before; returns whether."""
     with _all_locked(variable for variable, _, _ in changes):
         for variable, before, _ in changes:
@@ -48,15 +54,15 @@ def _replace(changes: Sequence[tuple[Any, object, object]]) -> bool:
         return True
 
 
-def _alone(run: Callable[..., object], inputs: Sequence[object], changed: Sequence[object]) -> object:
+def _alone(run: Callable[..., object], inputs: Sequence[object], changed: Sequence[_Variable]) -> object:
     """Run once more, while nobody else writes to these Variables."""
     with _all_locked(changed):
         return run(*inputs)
 
 
 @contextmanager
-def _all_locked(variables: Iterable[Any]) -> Iterator[None]:
-    locks: list[Any] = []
+def _all_locked(variables: Iterable[_Variable]) -> Iterator[None]:
+    locks: list[Lock] = []
     try:
         for variable in sorted(variables, key=_number):
             variable.lock.acquire()
