@@ -6,7 +6,6 @@ import contextlib
 import os
 import time
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -188,7 +187,7 @@ class TensorBoard(Callback):
         self._writer("train").flush()
 
 
-def _image_of(array: Any) -> NumPyArray | None:
+def _image_of(array: NumPyArray) -> NumPyArray | None:
     """Weights as images, of shape [n, height, width, 1]; None for those of more dimensions."""
     values = np.squeeze(array)
     if values.ndim == 1:

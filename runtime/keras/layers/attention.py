@@ -132,7 +132,7 @@ class MultiHeadAttention(Layer):
         self.dropout_layer = Dropout(self.dropout, seed=self.seed)
 
     def _projection(
-        self, equation: str, output_shape: Any, name: str, input_shape: Sequence[int | None]
+        self, equation: str, output_shape: Sequence[int | None], name: str, input_shape: Sequence[int | None]
     ) -> EinsumDense:
         summed = 2 if name == "attention_output" else 1
         axes = equation.rpartition("->")[2][len(input_shape) - summed :]

@@ -500,7 +500,7 @@ class Layer(Module):
                 if found is not None:
                     kwargs[mask] = found
 
-    def _by_example(self, loss: Tensor, output: Any) -> object:
+    def _by_example(self, loss: Tensor, output: Tensor) -> object:
         """A loss of the outputs by how many examples there are, so that it is as strong for batches of any size."""
         if not output.shape.rank:
             return loss

@@ -104,7 +104,7 @@ class RNN(Layer):
             with name_scope(self._scope):
                 self.states = [self._state(n, [dims[0], size]) for n, size in enumerate(sizes)]
 
-    def _state(self, number: int, dims: list[Any]) -> Variable:
+    def _state(self, number: int, dims: list[int]) -> Variable:
         kind = as_dtype(self.dtype)
         return Placed(lambda: zeros(dims, kind), False, name=f"state_{number}", dtype=kind)
 
