@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MethodType
-from typing import Any
 
 from autograph import dispatch
 from autograph.dispatch import Statement
@@ -96,7 +95,7 @@ def take_back(
         raise
 
 
-def _named(function: Any, arguments: Sequence[object]) -> list[tuple[str, object]]:
+def _named(function: Callable[..., object], arguments: Sequence[object]) -> list[tuple[str, object]]:
     """Arguments by the names of the parameters: what is returned may be one of them."""
     own = [function.__self__] if isinstance(function, MethodType) else []
     names = function.__code__.co_varnames

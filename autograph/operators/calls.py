@@ -321,7 +321,7 @@ def _met(function: Any) -> object:
     return function
 
 
-def _met_builtin(function: Any) -> object:
+def _met_builtin(function: types.BuiltinMethodType) -> object:
     """What to call for a built-in function or method."""
     owner = function.__self__
     if type(owner).__module__ in _late:
@@ -368,7 +368,7 @@ def _of_python(function: object) -> object:
     return meant.setdefault(id(function), _staged_builtin(function))
 
 
-def _of_type(method: Any, /, *arguments: object, **keywords: object) -> object:
+def _of_type(method: types.MethodDescriptorType, /, *arguments: object, **keywords: object) -> object:
     """``list.append(items, 1)``: what stands for a list has its own. ``str.format("{}", x)`` has a staged meaning."""
     if arguments and is_converted_always(module_of_class(type(arguments[0]))):
         return call(getattr(type(arguments[0]), method.__name__, method), *arguments, **keywords)
@@ -509,7 +509,7 @@ class Applied(functools.partial):  # type: ignore[type-arg]
         return min, ((self.original,),)  # the smallest of one: what reads it needs nothing of this library
 
 
-def applied(function: object) -> Any:
+def applied(function: object) -> Callable[..., object]:
     """What to hand to a built-in function that calls it."""
     result = converted(function)
     if result is function:

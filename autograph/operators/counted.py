@@ -10,7 +10,7 @@ import operator
 import sys
 import warnings
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -28,7 +28,7 @@ class Counted(NamedTuple):
     """So many items, by their numbers."""
 
     size: int
-    item: Callable[[Any], object]
+    item: Callable[..., object]
 
 
 # By the identity of a type of iterators, what has the ``itertools.product`` that one of them goes through.
@@ -62,7 +62,7 @@ def as_counted(items: object, functions: Sequence[object] = ()) -> Counted | Non
     return None if found is None or found.size < _FEWEST or lists.may_change(functions) else found
 
 
-def used_up(items: Any, counted: Counted) -> range:
+def used_up(items: Iterable[object], counted: Counted) -> range:
     """The numbers of the items, which whoever else has the iterator over them finds at its end."""
     if found_in(type(items), "__next__") is not None:
         deque(items, maxlen=0)
@@ -145,7 +145,7 @@ def _of_range(items: range, number: Any) -> object:
     return items.start + items.step * number
 
 
-def _as_range(pool: tuple[Any, ...]) -> range | None:
+def _as_range(pool: Sequence[int]) -> range | None:
     """A range with these items; None if there is none."""
     if not pool or any(type(item) is not int for item in pool):
         return None

@@ -100,7 +100,7 @@ def unpacked(items: Sequence[object], count: int) -> tuple[object, ...]:
     return tuple([items[index] for index in range(count)])
 
 
-def unpacked_with_rest(items: Any, before: int, behind: int) -> tuple[object, ...]:
+def unpacked_with_rest(items: Sequence[object], before: int, behind: int) -> tuple[object, ...]:
     length, least = len(items), before + behind
     if length < least:
         raise ValueError(f"not enough values to unpack (expected at least {least}, got {length})")
@@ -137,7 +137,10 @@ def attribute_or(absent: bool, default: object, value: object) -> object:
     return default if absent else value
 
 
-def collect(made: list[object], items: Iterable[object], function: Any, keep: Any) -> list[object]:
+def collect(
+    made: list[object], items: Iterable[object], function: Callable[[object], object] | None,
+    keep: Callable[[object], object] | None,
+) -> list[object]:  # fmt: skip
     for item in items:
         if keep is None or keep(item):
             made.append(item if function is None else function(item))

@@ -21,7 +21,7 @@ from autograph.identity import ByIdentity
 from autograph.reading import found_in, is_a, is_made_later, module_of_class, order_of
 from autograph.rules import is_converted_always
 
-GROWING: tuple[Any, ...] = (set, deque, bytearray, array)
+GROWING: tuple[type, ...] = (set, deque, bytearray, array)
 
 
 Key = TypeVar("Key")
@@ -117,7 +117,7 @@ def _refusal(what: str) -> Callable[[str, object, str], StagingError]:
     return refused
 
 
-def _reader(plain: Any) -> Callable[[Any], object]:
+def _reader(plain: Any) -> Callable[..., object]:
     if plain is array:
         return array.tobytes
     return bytes if plain is bytearray else lambda value: [*plain.__iter__(value)]

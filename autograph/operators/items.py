@@ -44,7 +44,7 @@ class Items:
     """
 
     def __init__(
-        self, source: Any, steps: tuple[tuple[str, Callable[[object], Any]], ...] = (), kind: type = types.GeneratorType
+        self, source: Any, steps: tuple[tuple[str, Callable[..., Any]], ...] = (), kind: type = types.GeneratorType
     ) -> None:
         self.source, self.steps, self.kind = source, steps, kind
         if (backend := backend_of(source)) is not None:
@@ -537,7 +537,7 @@ def _gives_items(items: object) -> bool:
     return dispatch.tracing() is not None and backend_of(items) is None and gives_items(items)
 
 
-def _gone_through(function: object, items: Any, keywords: dict[str, object]) -> list[object] | None:
+def _gone_through(function: object, items: Iterable[object], keywords: dict[str, object]) -> list[object] | None:
     """The items that an iterator of Python's gives, for a built-in function that compares them; None where that is to
     go through them itself."""
     if dispatch.tracing() is None or backend_of(items) is not None:
@@ -550,7 +550,7 @@ def _gone_through(function: object, items: Any, keywords: dict[str, object]) -> 
     return [*items] if gives else None
 
 
-def _of_items(function: Any, items: list[object], keywords: dict[str, object]) -> object:
+def _of_items(function: Callable[..., object], items: list[object], keywords: dict[str, object]) -> object:
     """What a built-in function that compares items makes of these."""
     if not items or (keywords.get("key") is None and not dispatch.staged_within(items)):
         return function(items, **keywords)

@@ -7,7 +7,7 @@ import functools
 import itertools
 import operator
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import CodeType, FunctionType, MethodType
 from typing import Any, NoReturn
 
@@ -525,7 +525,7 @@ class ForIterations:
         self.body, self.test, self.functions = body, test, (*(functions or (body,)), test)
         self.given = state, returns
 
-    def over(self, items: Any) -> Iterator[object]:
+    def over(self, items: Iterable[object]) -> Iterator[object]:
         """The items, to loop over."""
         self.rest = iter(items)
         method = found_in(type(self.rest), "__next__")

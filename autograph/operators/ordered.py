@@ -6,7 +6,7 @@ import bisect
 import heapq
 import sys
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, MutableSequence, Sequence
 from typing import Any
 
 from autograph import dispatch
@@ -123,7 +123,7 @@ def _sink(heap: list[object], top: int) -> None:
     defined(_rise)(heap, top, index)
 
 
-def _nlargest(n: int, iterable: Any, key: Callable[[object], Any] | None = None) -> list[object]:
+def _nlargest(n: int, iterable: Iterable[Any], key: Callable[[object], Any] | None = None) -> list[object]:
     return sorted(iterable, key=key, reverse=True)[: max(n, 0)]
 
 
@@ -132,8 +132,9 @@ def _nsmallest(n: int, iterable: Any, key: Callable[[object], Any] | None = None
 
 
 def _bisect_left(
-    a: Any, x: object, lo: int = 0, hi: int | None = None, *, key: Callable[[object], object] | None = None
-) -> int:
+    a: Sequence[object], x: object, lo: int = 0, hi: int | None = None, *,
+    key: Callable[[object], object] | None = None,
+) -> int:  # fmt: skip
     if lo < 0:
         raise ValueError("lo must be non-negative")
     end = len(a) if hi is None else hi
@@ -148,8 +149,9 @@ def _bisect_left(
 
 
 def _bisect_right(
-    a: Any, x: object, lo: int = 0, hi: int | None = None, *, key: Callable[[object], object] | None = None
-) -> int:
+    a: Sequence[object], x: object, lo: int = 0, hi: int | None = None, *,
+    key: Callable[[object], object] | None = None,
+) -> int:  # fmt: skip
     if lo < 0:
         raise ValueError("lo must be non-negative")
     end = len(a) if hi is None else hi
@@ -164,14 +166,16 @@ def _bisect_right(
 
 
 def _insort_left(
-    a: Any, x: object, lo: int = 0, hi: int | None = None, *, key: Callable[[object], object] | None = None
-) -> None:
+    a: MutableSequence[object], x: object, lo: int = 0, hi: int | None = None, *,
+    key: Callable[[object], object] | None = None,
+) -> None:  # fmt: skip
     a.insert(defined(_bisect_left)(a, x if key is None else key(x), lo, hi, key=key), x)
 
 
 def _insort_right(
-    a: Any, x: object, lo: int = 0, hi: int | None = None, *, key: Callable[[object], object] | None = None
-) -> None:
+    a: MutableSequence[object], x: object, lo: int = 0, hi: int | None = None, *,
+    key: Callable[[object], object] | None = None,
+) -> None:  # fmt: skip
     a.insert(defined(_bisect_right)(a, x if key is None else key(x), lo, hi, key=key), x)
 
 

@@ -212,7 +212,7 @@ def written(function: object, values: Sequence[object], template: str = "{}") ->
     ways = (
         ("__repr__",) if function is repr or function is ascii else ("__str__", "__repr__") if quoted else ("__str__",)
     )
-    first: Any = values[0] if values else None
+    first: object = values[0] if values else None
     if function is operator.mod and is_a(first, tuple):
         return (tuple([_written(part, ways, set()) for part in first]),)
     formats = function is str.format_map  # elsewhere that has been done

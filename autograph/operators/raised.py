@@ -37,7 +37,7 @@ def until_raised(
     """Have `stage` stage a loop that such exceptions may end, given its body, its test and its state; `was_there` tells
     which objects were there before it."""
     telling = Telling(was_there)
-    raised_in_this_loop: Any = 0  # the number of an exception
+    raised_in_this_loop: object = 0  # the number of an exception
     found = _Found({}, {})
     told = [_variable(f"told_{number}_in_this_loop") for number in range(1, _MOST + 1)]
 
@@ -110,7 +110,7 @@ def to_raise(value: object) -> object:
 
 def _variable(name: str) -> FunctionType:
     """A variable of this name, which is unbound: what reads it, and has its cell."""
-    told: Any = dispatch.UNDEFINED
+    told: object = dispatch.UNDEFINED
 
     def read() -> object:
         return told

@@ -166,7 +166,7 @@ class Left:
     def __repr__(self) -> str:
         return repr(self._iterator)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         if name in ("close", "__enter__", "__exit__"):
             return getattr(self._iterator, name)
         if name.startswith("__"):
@@ -176,7 +176,7 @@ class Left:
     def _refuse(self, *_: object) -> NoReturn:
         raise _refusal(self._iterator, self._statement)
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[object]:
         return self  # what is written in C would call an error of this an error of types
 
     __next__ = __length_hint__ = __contains__ = __getitem__ = __copy__ = __deepcopy__ = _refuse

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from autograph import dispatch
@@ -24,7 +24,7 @@ def percent(template: str, values: object) -> object:
     return made(operator.mod, template, values)
 
 
-def made(function: Any, template: str, *values: Any, **keywords: object) -> object:
+def made(function: Callable[..., object], template: str, *values: object, **keywords: object) -> object:
     """What a function of Python's makes of a text and values; made by the graph if a value is staged."""
     try:
         if dispatch.active:
