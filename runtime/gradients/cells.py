@@ -105,7 +105,7 @@ def enter(op: Op, cell: Cell) -> None:
     CELLS[op] = cell
 
 
-def derivative(op: Op, *partials: Callable[..., object] | int | None) -> None:
+def derivative(op: Op, *partials: Callable[..., Tensor | int] | int | None) -> None:
     """A row that works element by element, by its derivatives.
 
     There is one for each input: a number, a function of the inputs and the result, or None where nothing flows back.
@@ -114,10 +114,10 @@ def derivative(op: Op, *partials: Callable[..., object] | int | None) -> None:
     def rule(step: Step, g: Tensor) -> Sequence[Tensor | None]:
         given = [*step.inputs, step.outputs[0]]
 
-        def of(partial: Callable[..., object] | int | None, thing: Thing) -> Tensor | None:
+        def of(partial: Callable[..., Tensor | int] | int | None, thing: Thing) -> Tensor | None:
             if partial is None:
                 return None
-            factor: Any = partial if isinstance(partial, int) else partial(*given)
+            factor = partial if isinstance(partial, int) else partial(*given)
             if isinstance(factor, int):
                 return g if factor == 1 else apply(ew.negative, g)
             return step.times(g, conjugate(factor))
