@@ -105,7 +105,7 @@ def jit(function: Callable[P, R] | None = None, /, **options: Any) -> Any:
 def _transforming(transform: Callable[..., object]) -> Callable[..., object]:
     """A function of JAX's that is given functions, of which it gets those that JAX can trace."""
 
-    def called(*arguments: object, **keywords: object) -> Any:
+    def called(*arguments: object, **keywords: object) -> object:
         return transform(*map(_traceable, arguments), **{key: _traceable(value) for key, value in keywords.items()})
 
     return called

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Sized
 from typing import Any
 
 import jax
@@ -192,7 +192,7 @@ def _text(*values: object, **keywords: object) -> object:
     return NotImplemented
 
 
-def _len(value: Any) -> object:
+def _len(value: Sized) -> object:
     if isinstance(value, Range):
         return value.length()
     return len(value)

@@ -35,7 +35,7 @@ class Traced:
 
     def __init__(self, function: Callable[..., Sequence[object]], types: Sequence[Type] = ()) -> None:
         self.left: list[object] = []
-        self.parts: list[list[Any]] = []
+        self.parts: list[list[object]] = []
         self.inputs: list[object] = []
 
         def run(going: Array, *arrays: Array) -> list[Array]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from autograph import dispatch
@@ -44,7 +44,7 @@ class Unequal:
         return self._answer(value, other)
 
     def _answer(self, value: object, other: object) -> object:
-        equal: Any = type(value).__eq__
+        equal: Callable[[object, object], object] = type(value).__eq__
         result = equal(value, other)
         return result if result is NotImplemented else not_(result)
 

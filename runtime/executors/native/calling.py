@@ -344,7 +344,7 @@ class _Memory:
         self.raw = raw
         self.__array_interface__ = {"data": (pointer, False), "shape": shape, "typestr": dtype.str, "version": 3}
 
-    def __del__(self, free: Any = _free) -> None:
+    def __del__(self, free: Callable[..., object] = _free) -> None:
         free(self.raw)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
@@ -345,7 +344,7 @@ def write(lowering: Lowering, target: Array, part: Part, new: Lowered, how: str)
         lowering.require(code.load("i1", sound))
 
 
-def _set_where(lowering: Lowering, target: Array, new: Lowered, mask: Array, index: Any, how: str) -> None:
+def _set_where(lowering: Lowering, target: Array, new: Lowered, mask: Array, index: Sequence[object], how: str) -> None:
     """``x[mask] = values``: a number, or what each place gets that the mask chooses."""
     code = lowering.code
     view, axis = _beside_mask(lowering, target, len(mask.dims), index)

@@ -337,7 +337,7 @@ class Lowering:
     def block(
         self,
         graph: Graph,
-        given: Sequence[Any],
+        given: Sequence[Lowered | Pending],
         owned: Iterable[Buffer] = (),
         finish: Callable[[list[Lowered]], object] | None = None,
     ) -> Any:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-Logs: TypeAlias = "dict[str, Any]"  # numbers by name; a callback may add to those of an epoch
+Logs: TypeAlias = "dict[str, float]"  # numbers by name; a callback may add to those of an epoch
 Model: TypeAlias = Any  # models stand above, and know callbacks
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -119,7 +119,7 @@ def compile_again(model: Trainer, given: Mapping[str, Any]) -> bool:
     return True
 
 
-def _revived(given: object, get: Any) -> object:
+def _revived(given: object, get: Callable[..., object]) -> object:
     if isinstance(given, Mapping):
         return get(given) if "class_name" in given else {name: _revived(inner, get) for name, inner in given.items()}
     if isinstance(given, list | tuple):
