@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -369,7 +370,7 @@ def _backward(
     more = Node(ew.greater_equal, (other_inputs[0], zero.outputs[0]), (Value(TensorType(bool_, ()), "more"),), {})
     test = Graph("loop_test", other_inputs, (zero, more), more.outputs)
     last = _last(here, thing_of(step.trace, node.outputs[count]))
-    starts: list[Thing] = [zeros_like(step.outputs[i]) if (g := given[i]) is None else g for i in order]
+    starts: list[Any] = [given[i] if given[i] is not None else zeros_like(step.outputs[i]) for i in order]
     starts += [zeros_like(step.inputs[i]) for i in collected]
     starts += [thing_of(step.trace, v) for v in node.outputs[count + 1 :]]
     starts += outside
