@@ -26,8 +26,9 @@ from autograph.operators.raised import to_raise
 from autograph.operators.reads import read
 from autograph.operators.spent import left, watched
 from autograph.operators.texts import percent, text
+from autograph.operators.warned import MEANINGS as WARNED
 
-set_functions([*FOLDING, *MATHEMATICS, *ORDERED])
+set_functions([*FOLDING, *MATHEMATICS, *ORDERED, *WARNED])
 set_following(follow)
 
 

@@ -9,6 +9,7 @@ import re
 import sys
 import threading
 import types
+import warnings
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -173,7 +174,7 @@ _PYTHONS = dispatch.kinds(dict, list, set, frozenset, tuple, bytes, bytearray, d
 def converted(function: object) -> Any:
     """What to call for a function: while something is traced, its converted form or staged meaning."""
     if not dispatch.active:
-        return function
+        return function if function is not warnings.warn else _of_libraries[id(function)]  # which looks for its caller
     kind = type(function)
     if kind is types.FunctionType:
         if id(function.__code__) in forms.values:  # type: ignore[attr-defined]

@@ -180,6 +180,19 @@ def not_in(value: object, items: object) -> object:
     return not result if type(result) is bool else not_(result)
 
 
+def _check_nothing(value: object, other: object) -> None:
+    """What two lists are is known."""
+
+
+_check_identity: Callable[[object, object], None] = _check_nothing
+
+
+def set_identity(check: Callable[[object, object], None]) -> None:
+    """Tell what raises an error where a backend has made a list of what another holds, so that the two may be one."""
+    global _check_identity
+    _check_identity = check
+
+
 def is_(value: object, other: object) -> object:
     """``value is other``; staged if only the graph knows which of several objects one of them is."""
     if dispatch.active and (_backend(id(type(value)), 0) is not None or _backend(id(type(other)), 0) is not None):
@@ -188,10 +201,7 @@ def is_(value: object, other: object) -> object:
         if result is not NotImplemented:
             return result
     elif dispatch.active and value is not other and is_a(value, list) and is_a(other, list):
-        backend = dispatch.backend_within((value, other))  # which may have made one of what it holds
-        result = NotImplemented if backend is None else backend.call(operator.is_, (value, other), {})
-        if result is not NotImplemented:
-            return result
+        _check_identity(value, other)
     if dispatch.active and is_a(value, tuple) and (same := found_in(type(value), "__is__")) is not None:
         return same(value, other)
     return value is other

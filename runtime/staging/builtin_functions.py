@@ -18,6 +18,7 @@ from autograph.operators import definitions, ordered
 from autograph.operators.calls import defined, set_functions
 from autograph.operators.items import Items as MappedItems
 from autograph.operators.lists import unpacked
+from autograph.operators.logic import set_identity
 from autograph.operators.protocols import Written
 from autograph.operators.raised import to_raise
 from autograph.operators.state import user_statement
@@ -29,7 +30,7 @@ from runtime.control.items import Backwards, Items, OneShot, Source, Steps, item
 from runtime.control.lists import KnownList, TensorList, list_of_rows
 from runtime.control.places import when_memory
 from runtime.control.rows import Column, Inner, Rows, element_of, is_of_one_type, position, weakened
-from runtime.control.shared import called, may_be_handled, may_be_one, note_lists
+from runtime.control.shared import called, may_be_one, note_lists
 from runtime.control.tables import RowList, same_row
 from runtime.control.unions import is_one_or_none
 from runtime.graph.dtypes import DType, as_dtype, complex128, float64, int64, python_numbers, string
@@ -768,14 +769,20 @@ def _is(value: object, other: object) -> object:
         return control.is_option(union, other)
     if another is not None:
         return control.is_option(another, value)
-    if value is not other and may_be_one(value, other):
+    return value == other if is_truth(value) and is_truth(other) else NotImplemented  # Python has but two of these
+
+
+def _check_lists(value: object, other: object) -> None:
+    """Raise StagingError where two lists may be one, as the graph has found one of them in a list."""
+    if may_be_one(value, other):
         note_lists()
-        any([*map(may_be_handled, (value, other))])
         raise StagingError(
-            f"whether {called(value, 'what the graph has found in a list')} is another object that is in a list is not "
+            f"whether {called(value, 'what the graph has found in a list')} is another list that is in one is not "
             "known: the graph has a copy. Compare what they hold, or keep in a variable of its own which it is."
         )
-    return value == other if is_truth(value) and is_truth(other) else NotImplemented  # Python has but two of these
+
+
+set_identity(_check_lists)
 
 
 def _is_array(value: Array, other: object, when: Condition | None) -> object:

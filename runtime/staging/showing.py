@@ -14,17 +14,16 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable, Sequence
-from types import FrameType
 from typing import Any
 
 from autograph.dispatch import before_staging, staged_in
 from autograph.errors import StagingError, refused
-from autograph.operators.calls import call, set_functions, set_methods
+from autograph.operators.calls import set_functions, set_methods
 from autograph.operators.outside import set_showing
 from autograph.operators.protocols import written
 from autograph.operators.state import user_frame, user_statement
 from autograph.operators.texts import leaves, of_text
-from autograph.reading import is_own
+from autograph.operators.warned import called_from, warn
 from runtime import control
 from runtime.ops import effects
 from runtime.staging import outside
@@ -202,7 +201,7 @@ def _warn(
 ) -> None:  # fmt: skip
     """``warnings.warn``, each time that the graph gets there."""
     if not in_graph() or source is not None or others or not isinstance(stacklevel, int):
-        warnings.warn(message, category, stacklevel, source, **others)  # type: ignore[call-overload]
+        warn(message, category, stacklevel, source, **others)
         return
     if isinstance(message, Warning):
         category = type(message)
@@ -210,25 +209,10 @@ def _warn(
             message = of_text(str, message.args[:1], {})
     text = of_text(str, (message,), {}) if staged_in(leaves([message])) is not None else message
     held = [text] if isinstance(text, Tensor) else []
-    place, above = _called_from(stacklevel)
+    frame, above = called_from(1, stacklevel, _TRACING)
+    place = None if frame is None else (frame.f_code.co_filename, frame.f_lineno, frame.f_globals)
     told = None if held else text
     apply_all(effects.warned_, *held, message=told, category=category or UserWarning, place=place, above=above)
-
-
-def _called_from(level: int) -> tuple[tuple[str, int, dict[str, Any]] | None, int]:
-    """The place, and the names of the module, of the call that is so many levels up, counted from 1; or how many levels
-    above the graph's own call it is."""
-    frame: FrameType | None = user_frame(2)
-    is_call = True
-    while frame is not None and (module := frame.f_globals.get("__name__")) != _TRACING:
-        if not is_own(module):
-            level -= is_call
-            if not level:
-                return (frame.f_code.co_filename, frame.f_lineno, frame.f_globals), 0
-            back = frame.f_back and frame.f_back.f_globals.get("__name__")
-            is_call = not is_own(back) or back == call.__module__  # else it is a part of a function
-        frame = frame.f_back
-    return None, level
 
 
 def _of_logging(function: Callable[..., Any], method: str) -> Callable[..., object]:

@@ -118,12 +118,16 @@ def written_as_csv(x):
         lambda x: reprlib.repr(grown(x)),
         lambda x: json.dumps([x[0]], default=str),
         lambda x: json.dumps([x[0]], default=repr).encode(),
-        written_as_csv,
     ],
 )
 def test_what_is_left_of_a_description_is_refused_too(makes):
     with pytest.raises(StagingError, match="as code that is not converted made it"):
         runtime.function(makes)(np.arange(4))
+
+
+def test_a_row_of_a_file_is_not_written_of_a_description():
+    with pytest.raises(StagingError, match=r"writerow\(\) is given a value that only the graph knows"):
+        runtime.function(written_as_csv)(np.arange(4))
 
 
 @pytest.mark.parametrize(
