@@ -51,14 +51,10 @@ class TextLineDataset(Dataset):
         num_parallel_reads: int | None = None,
         name: str | None = None,
     ) -> Dataset:
-        return _of_files(filenames, compression_type, buffer_size, num_parallel_reads)
+        return of_files("TextLineDataset", _lines, filenames, compression_type, buffer_size, num_parallel_reads)
 
 
 @transformation
-def _of_files(filenames: TensorLike | Dataset, packed: str | None, size: int | None, at_once: int | None) -> Dataset:
-    return of_files("TextLineDataset", _lines, filenames, packed, size, at_once)
-
-
 def of_files(
     name: str,
     parts: Callable[[IO[bytes]], Iterable[bytes]],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runtime.datasets.dataset import Dataset, transformation
+from runtime.datasets.dataset import Dataset
 from runtime.datasets.lines import of_files
 from runtime.ops.records import records_of
 from runtime.tensors.types import TensorLike
@@ -42,9 +42,4 @@ class TFRecordDataset(Dataset):
         num_parallel_reads: int | None = None,
         name: str | None = None,
     ) -> Dataset:
-        return _of_files(filenames, compression_type, buffer_size, num_parallel_reads)
-
-
-@transformation
-def _of_files(filenames: TensorLike | Dataset, packed: str | None, size: int | None, at_once: int | None) -> Dataset:
-    return of_files("TFRecordDataset", records_of, filenames, packed, size, at_once)
+        return of_files("TFRecordDataset", records_of, filenames, compression_type, buffer_size, num_parallel_reads)
