@@ -13,7 +13,7 @@ from typing import Any
 from runtime.control.leaves import to_value
 from runtime.control.lists import TensorList
 from runtime.control.regions import tracing
-from runtime.control.rows import Column, Rows, columns_in
+from runtime.control.rows import Column, Rows, told_in
 from runtime.graph import settings
 from runtime.graph.dtypes import string
 from runtime.graph.graph import Callee, TensorType, Value
@@ -110,8 +110,7 @@ def _columns(leaf: Any) -> Sequence[Any]:
 def _kind(leaf: Any) -> object:
     if not has_grown(leaf):
         return owner_of(leaf)
-    of_columns = [(one.owner, one.mixed, one.types) for one in columns_in(leaf.rows.structure)]
-    return nest.describe(leaf.rows.structure), *of_columns
+    return nest.describe(leaf.rows.structure), told_in(leaf.rows.structure)
 
 
 def _inside(leaf: Any, columns: Iterator[Any]) -> object:

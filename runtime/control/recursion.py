@@ -28,7 +28,7 @@ from runtime.control.leaves import to_value
 from runtime.control.lists import TensorList
 from runtime.control.plans import hints, same_plan, slots
 from runtime.control.regions import Ended, naming, tracing
-from runtime.control.rows import Column, Content, Fixed, Rows, as_rows, columns_in, common
+from runtime.control.rows import Column, Content, Fixed, Rows, as_rows, common, told_in
 from runtime.control.shared import PERHAPS_GIVEN, Seat, objects, share
 from runtime.control.unions import one_list, union_of
 from runtime.graph.dtypes import as_dtype
@@ -285,8 +285,7 @@ def _part(leaf: Any) -> object:
         return type(leaf), leaf
     if has_grown(leaf):
         rows = leaf.rows
-        told = tuple((column.owner, column.types) for column in columns_in(rows.structure))
-        return nest.describe(rows.structure), tuple(rows.kinds), told
+        return nest.describe(rows.structure), tuple(rows.kinds), told_in(rows.structure)
     return id(leaf)
 
 

@@ -171,7 +171,7 @@ class Rows:
         leaves = columns_in(self.structure)
         made = [handed(part, leaf.owner) for part, leaf in zip(parts, leaves)]
         typed = [Rows.number(one, parts[c.told], c.types) if c.types else one for one, c in zip(made, leaves)]
-        return nest.rebuild(self.structure.record if isinstance(self.structure, Inner) else self.structure, iter(typed))
+        return nest.rebuild(record_of(self.structure), iter(typed))
 
     def elements(self, shown: Callable[[Iterable[object], Owner], list[object]]) -> list[object]:
         """All elements, once the graph has run; `shown` says what becomes of the parts of a column, arrays or numbers
@@ -318,9 +318,19 @@ def as_rows(
     return Rows(structure, columns)
 
 
+def record_of(structure: object) -> object:
+    """The structure of an element, or of one of a row."""
+    return structure.record if isinstance(structure, Inner) else structure
+
+
 def columns_in(structure: object) -> list[Column]:
     """What a structure says of each leaf of an element, or of a part of a row."""
-    return nest.flatten(structure.record if isinstance(structure, Inner) else structure)  # type: ignore[return-value]
+    return nest.flatten(record_of(structure))  # type: ignore[return-value]
+
+
+def told_in(structure: object) -> tuple[tuple[Owner, bool, Types], ...]:
+    """What a structure says of whose the leaves are, and of which types."""
+    return tuple((column.owner, column.mixed, column.types) for column in columns_in(structure))
 
 
 def _with_types(element: object, structure: object) -> list[object]:

@@ -19,7 +19,7 @@ from autograph.operators.mutations import Mutations
 from autograph.operators.places import Place
 from autograph.reading import is_a, reached
 from runtime.control.lists import KnownList, TensorList
-from runtime.control.rows import Column, Fixed, Inner, Rows, columns_in, common
+from runtime.control.rows import Column, Fixed, Inner, Rows, columns_in, common, record_of
 from runtime.control.shared import is_shared
 from runtime.control.tables import RowList
 from runtime.control.unions import union_of
@@ -349,10 +349,9 @@ def _rows(
     lengths."""
     are_lists = type(elements[0]) is list
     found, kinds = common(Fixed(elements), table=are_lists)
-    record = found.record if isinstance(found, Inner) else found
     leaves = columns_in(found)
     layout = _Layout([kind.dtype for kind in kinds[: len(leaves)]], [n for n, leaf in enumerate(leaves) if leaf.types])
-    made = nest.map_structure(lambda c: Column(c, c.owner, types=c.types, told=c.told), record)
+    made = nest.map_structure(lambda c: Column(c, c.owner, types=c.types, told=c.told), record_of(found))
 
     def given(kind: TensorType) -> SymbolicTensor:
         return SymbolicTensor(trace, trace.input(kind, name))

@@ -95,7 +95,7 @@ def _of_rows(rows: Rows, key: Key | None, reverse: bool) -> Rows:
     if key is None and is_of_one_type(rows):
         made = [_in_order(columns[0], reverse)]
     else:
-        keys = columns
+        keys = columns[: len(rows.owners)]  # and not what tells their types
         if isinstance(rows.structure, Inner) and key is None:
             if not rows.structure.holds_numbers():
                 raise StagingError("lists of tuples are put in order by a key alone.")
@@ -106,7 +106,7 @@ def _of_rows(rows: Rows, key: Key | None, reverse: bool) -> Rows:
         if key is not None:
             of = _key_of(key)
             keys = control.map_fn(lambda given: of(_element(rows, given)), columns)
-        order = _order([*nest.flatten(keys)][: len(rows.owners)] if key is None else [*nest.flatten(keys)], reverse)
+        order = _order([*nest.flatten(keys)], reverse)
         made = [parts.gather(column, order) for column in columns]
     pairs = zip(made, rows.kinds)
     return Rows(rows.structure, [apply_to_list(lists.from_tensor, c, weak=kind.weak) for c, kind in pairs])
