@@ -232,7 +232,7 @@ def keeps_branch(node: Node) -> Reason | None:
     """Why an ``if`` stays an ``if``, or None."""
     if not can_stage(node.test):
         return Reason.PYTHON_CONDITION
-    return _keeps_anything([*node.body, *node.orelse])
+    return keeps_block([*node.body, *node.orelse])
 
 
 def keeps_loop(node: Node) -> Reason | None:
@@ -240,14 +240,14 @@ def keeps_loop(node: Node) -> Reason | None:
     if isinstance(node, gast.AsyncFor):
         return Reason.ASYNCHRONOUS
     is_for = isinstance(node, gast.For)
-    if reason := _keeps_anything(node.body if is_for else [node.test, *node.body]):
+    if reason := keeps_block(node.body if is_for else [node.test, *node.body]):
         return reason
     if not can_stage(node.iter if is_for else node.test) and not _staged_exit(node.body):
         return Reason.PYTHON_ITERABLE
     return None
 
 
-def _keeps_anything(block: list[Node]) -> Reason | None:
+def keeps_block(block: list[Node]) -> Reason | None:
     """Why a block cannot move into a function."""
     for node in nodes(block):
         if type(node) not in _KEEPERS:

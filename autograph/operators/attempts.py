@@ -19,7 +19,7 @@ from autograph.operators.mutations import Mutations, codes_in
 from autograph.operators.questions import Way, outlined
 from autograph.operators.state import State, note, statement_of
 
-_MOST = 6  # questions on one way: each may double what is followed
+_MOST = 64  # ways through a function
 
 
 def follow(
@@ -36,6 +36,7 @@ def follow(
     function = function if state is not None else outlined(function)
     state = [name for name in state or () if any(_has(one, name) for one in functions)]
     given = _named(function, arguments) + [*keywords.items()]
+    ways = set[frozenset[tuple[int, bool]]]()
 
     def explored(answers: Mapping[int, bool]) -> object:
         attempt = dispatch.attempt_all()
@@ -54,7 +55,8 @@ def follow(
         number, test = way.open[0], truth(way.open[1])
         statement = statement_of(function)
         backend = dispatch.backend_of(test)
-        if len(answers) == _MOST:
+        ways.add(frozenset(answers.items()))
+        if len(ways) == _MOST:
             raise StagingError(_MANY.format(statement))
         cells.write(before)
         take_back(mutations, attempt, start, statement, _ACTS)
@@ -104,9 +106,9 @@ def _named(function: Callable[..., object], arguments: Sequence[object]) -> list
 
 
 _MANY = (
-    "exceptions that only the graph knows to be raised are caught in more than six places, one after the other: there "
-    "are too many ways through the function. Ask for the condition with `if`, or put the `try` into a function of its "
-    "own.\n  {}"
+    "exceptions that only the graph knows to be raised, and that are caught here, lead to more than "
+    f"{_MOST} ways through this. Ask for a condition with `if` instead, or put a part of the `try` into a function of "
+    "its own.\n  {}"
 )
 _ACTS = (
     "an exception that only the graph knows to be raised is caught behind something that draws a random number, "

@@ -341,6 +341,9 @@ def _met_builtin(function: types.BuiltinMethodType) -> object:
 
 
 _LOOKED = (dict, list, tuple, str)
+_COMPARING: dict[object, Callable[[Any], Iterable[object]]] = {  # with each item what they are given
+    method: kind.__iter__ for kind in (list, tuple) for method in (kind.index, kind.count)
+}
 
 
 @functools.cache
@@ -348,11 +351,12 @@ def _lookup(method: Callable[..., object]) -> Callable[..., object]:
     """A method of a container of Python's that looks for something, or one of text, which the backend does where what
     it is given is staged."""
     of_text = method in _METHODS_OF_TEXT
+    compares = _COMPARING.get(method)
 
     def called(items: object, *arguments: object, **keywords: object) -> object:
         try:
             given = (*arguments, *keywords.values()) if of_text else () if keywords else arguments[:1]
-            backend = next(filter(None, map(dispatch.of_key, given)), None)
+            backend = next(filter(None, map(dispatch.of_key, (*given, *compares(items)) if compares else given)), None)
             result = NotImplemented if backend is None else backend.call(method, (items, *arguments), keywords)
             return method(items, *arguments, **keywords) if result is NotImplemented else result
         except BaseException as error:

@@ -15,7 +15,7 @@ from types import FunctionType
 from typing import Any, NamedTuple
 
 from autograph import dispatch
-from autograph.dispatch import attempt_all, backend_of, is_list
+from autograph.dispatch import attempt_all, backend_of, holder_of, is_list
 from autograph.operators.lists import get_item, unpacked
 from autograph.operators.mutations import Mutations
 from autograph.operators.ranges import left_of
@@ -34,14 +34,18 @@ class Counted(NamedTuple):
 # By the identity of a type of iterators, what has the ``itertools.product`` that one of them goes through.
 products: dict[int, Callable[[Any], Any]] = {id(itertools.product): lambda items: items}
 
-_FORWARDS = tuple(map(type, (iter([]), iter(()), iter(range(0)))))
-_BACKWARDS: tuple[type, ...] = (type(reversed([])), reversed)
-_ITERATORS = frozenset(map(id, (zip, enumerate, *_FORWARDS[:2], *_BACKWARDS)))
+# The types of iterators over lists and the like, which tell by ``__reduce__`` of what, and how far they have got; what
+# a backend has for a list may have its own.
+forwards: list[type] = [*map(type, (iter([]), iter(()), iter(range(0))))]
+backwards: list[type] = [type(reversed([])), reversed]
+_TOLD = type(iter(range(0)))  # `ranges` knows it
 
 
 def is_asked(kind: type) -> bool:
     """Whether items of a type may be such: `as_counted` tells."""
-    return id(kind) in products or kind is list or kind is tuple or id(kind) in _ITERATORS or is_list(kind)
+    if id(kind) in products or kind in (list, tuple, zip, enumerate) or is_list(kind):
+        return True
+    return kind in backwards or (kind in forwards and kind is not _TOLD)
 
 
 def as_counted(items: object, functions: Sequence[object] = ()) -> Counted | None:
@@ -75,20 +79,16 @@ def _may_be_many(items: Any) -> bool:
     if kind is zip or kind is enumerate:
         _, parts, *_ = items.__reduce__()
         return bool(parts) and _may_be_many(parts[0])
-    if kind in _BACKWARDS and not is_exactly(items.__reduce__()[1][0], list, tuple):
+    if kind in backwards and not _is_plain(items.__reduce__()[1][0]):
         return False  # a class of the user's would be asked for its length
-    if kind in _FORWARDS or kind in _BACKWARDS:
-        return operator.length_hint(items) >= _FEWEST
+    if kind in forwards or kind in backwards:
+        return not _is_backends(items.__reduce__()[1][0]) and operator.length_hint(items) >= _FEWEST
     if kind is not list and kind is not tuple and not is_list(kind):
         return False
     if len(items) < _FEWEST:
         return False
-    parts = items[0] if _is_row(items[0]) else items[:1]
+    parts = items[0] if _is_plain(items[0]) else items[:1]
     return any(backend_of(part) is not None for part in parts)
-
-
-def _is_row(item: object) -> bool:
-    return is_exactly(item, list, tuple) or is_list(type(item))
 
 
 def _parts_taken(function: Any) -> int:
@@ -176,14 +176,16 @@ class _Lists:
             return self._listed(items, 0, 1, taken)
         if kind is zip or kind is enumerate:
             return self._abreast(items)
-        if kind not in _FORWARDS and kind not in _BACKWARDS:
+        if kind not in forwards and kind not in backwards:
             return None
         _, (whole,), *index = items.__reduce__()
+        if _is_backends(whole):
+            return None
         if type(whole) is range:
             left = left_of(items)
             return Counted(len(left), lambda number: _of_range(left, number))
-        if kind in _BACKWARDS:
-            return self._listed(whole, index[0], -1, taken) if index and is_exactly(whole, list, tuple) else None
+        if kind in backwards:
+            return self._listed(whole, index[0], -1, taken) if index and _is_plain(whole) else None
         return self._listed(whole, index[0] if index else 0, 1, taken)
 
     def _listed(self, items: Any, first: int, step: int, taken: int | None) -> Counted | None:
@@ -193,7 +195,7 @@ class _Lists:
         elements = _held(items)[left]
         if len(elements) < _FEWEST:
             return None
-        if _is_row(elements[0]):
+        if _is_plain(elements[0]):
             return self._in_rows(items, elements, taken)
         if not self._are_alike(elements, items):
             return None
@@ -209,7 +211,7 @@ class _Lists:
     def _in_rows(self, items: Any, rows: Sequence[Any], taken: int | None) -> Counted | None:
         """Tuples of numbers, or lists which nobody comes to know as they are taken apart."""
         size = len(rows[0])
-        if any(not _is_row(row) or len(row) != size for row in rows):
+        if any(not _is_plain(row) or len(row) != size for row in rows):
             return None
         if taken is not None and taken != size and any(type(row) is not tuple for row in rows):
             return None
@@ -235,6 +237,16 @@ class _Lists:
         if start is not None:
             columns.insert(0, Counted(columns[0].size, lambda number: start + number))
         return Counted(min(c.size for c in columns), lambda number: tuple([c.item(number) for c in columns]))
+
+
+def _is_plain(items: object) -> bool:
+    """Whether it is a list or tuple of no class of the program's."""
+    return is_exactly(items, list, tuple) or is_list(type(items))
+
+
+def _is_backends(items: object) -> bool:
+    """Whether only a backend knows what a list holds by now, and how much."""
+    return holder_of(items) is not None and not is_list(type(items))
 
 
 def _held(items: Any) -> Any:

@@ -74,6 +74,11 @@ def index_(items: Iterable[object], value: object, otherwise: str | None = None)
     raise ValueError(f"{value!r} is not in list" if otherwise is None else otherwise)
 
 
+def index_between(items: Any, value: object, start: int, stop: int | None = None) -> int:
+    first = start if start >= 0 else max(len(items) + start, 0)
+    return first + items[first:stop].index(value)
+
+
 def count_(items: Iterable[object], value: object) -> int:
     count = 0
     for item in items:

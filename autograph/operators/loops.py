@@ -424,11 +424,12 @@ def for_stmt(
     if dispatch.active and stands_in(items):
         items = given_by(items, ONE_BY_ONE)
         if (by_number := found_in(type(items), "by_number")) is not None:
-            items, body = by_number(items, body)
+            items, body = by_number(items, questions.followed(body, state, returns))
     if ends and (counted := as_counted(items, (body, test, *functions))) is not None:
         items = Items(used_up(items, counted), (("map", counted.item),))
     if type(items) is Items and dispatch.active and items.is_whole():
-        for_stmt(items.counted(), with_steps(items, body), state, test, (body,), returns)
+        followed = questions.followed(body, state, returns)  # what is made around it has a code of its own
+        for_stmt(items.counted(), with_steps(items, followed), state, test, (body,), returns)
         return
     backend = backend_of(items)
     if dispatch.active:

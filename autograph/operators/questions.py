@@ -10,7 +10,7 @@ import functools
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import CodeType, FunctionType, TracebackType
+from types import CodeType, FunctionType, MethodType, TracebackType
 from typing import Any, NoReturn
 
 from autograph import dispatch
@@ -74,7 +74,9 @@ def set_outlined(form: Callable[[FunctionType], FunctionType]) -> None:
 
 
 def outlined(function: Callable[..., object]) -> Callable[..., object]:
-    """A function whose statements are functions."""
+    """A function, or a method, whose statements are functions."""
+    if type(function) is MethodType:
+        return MethodType(outlined(function.__func__), function.__self__)
     return _outlined(function) if type(function) is FunctionType else function
 
 

@@ -39,7 +39,7 @@ from autograph.build import (
 )
 from autograph.constructs import Branches, ForLoop, WhileLoop
 from autograph.context import Context
-from autograph.eligibility import STATEMENTS, functions, keeps_branch, keeps_loop, reads_frame, waits
+from autograph.eligibility import STATEMENTS, functions, keeps_block, keeps_branch, keeps_loop, reads_frame, waits
 from autograph.reasons import Reason
 
 Names = frozenset[str]
@@ -66,6 +66,7 @@ class Outlining:
         self.shared: dict[int, list[str]] = {}  # of each function made here, what it shares with those around it
         self.kept_loops = 0  # how many loops that stay loops are around the statement at hand
         self.made: list[Node] = []  # keeps them alive, so that the ids above stay theirs
+        self.units: set[int] = set()  # the ids of ``try`` statements that have been looked at
 
     def function(self, body: list[Node]) -> list[Node]:
         before = bound(body)
@@ -113,8 +114,17 @@ class Outlining:
             for case in node.cases:
                 case.body = self.block(case.body, after, always)
         elif isinstance(node, gast.Try) or type(node).__name__ == "TryStar":
+            if self.context.tries and id(node) not in self.units:
+                return self._unit(node, after, always)
             self._try(node, after, always)
         return [node]
+
+    def _unit(self, node: Node, after: Names, always: Names) -> list[Node]:
+        """A ``try`` as a branch that is always taken, if it can be one: what is asked in it is answered there."""
+        self.units.add(id(node))
+        if not node.handlers or _returns([node]) or leaves_loop([node]) or keeps_block([node]) is not None:
+            return self._statement(node, after, always)
+        return self._branch(at(gast.If(test=constant(True), body=[node], orelse=[]), node), after, always)
 
     def _keeps_branch(self, node: Node) -> Reason | None:
         """Why an ``if`` stays where it stands, or None."""
@@ -323,6 +333,6 @@ def _split_stop(body: list[Node]) -> tuple[list[Node], Node | None]:
 
 def run(tree: Node, context: Context) -> Node:
     """Outer functions before inner ones: what is known of the outer is about the inner as they were written."""
-    for node in functions(tree) if context.holds(*STATEMENTS) else ():
+    for node in functions(tree) if context.tries or context.holds(*STATEMENTS) else ():
         node.body = Outlining(node, context).function(node.body)
     return tree

@@ -15,6 +15,7 @@ from autograph.dispatch import staged_within
 from autograph.operators import definitions
 from autograph.operators.aliases import held_besides
 from autograph.operators.calls import call, defined
+from autograph.operators.counted import backwards, forwards
 from autograph.operators.effects import is_made_here
 from autograph.operators.fixed import register_iterator
 from autograph.operators.items import are_staged
@@ -110,7 +111,10 @@ class Elements:
         return 0 if self.values is None else max(self._count(self.values) - self.at, 0)
 
     def __reduce__(self) -> Any:
-        return iter, ([] if self.values is None else [*self.values][self.at :],)
+        return (iter, ([],)) if self.values is None else (iter, (self.values,), self.at)
+
+    def __setstate__(self, at: int) -> None:
+        self.at = at
 
     def _count(self, values: TensorList) -> int:
         count = values.known_length() if values.is_grown else list.__len__(values)
@@ -158,11 +162,12 @@ class ElementsBackwards(Elements):
         return self.at + 1 if values is not None and self.at < self._count(values) else 0
 
     def __reduce__(self) -> Any:
-        return reversed, ([] if self.values is None else [*self.values][: self.at + 1],)
+        return (reversed, ([],)) if self.values is None else (reversed, (self.values,), self.at)
 
 
-for _kind in (Elements, ElementsBackwards):
+for _kind, _kinds in ((Elements, forwards), (ElementsBackwards, backwards)):
     register_iterator(_kind, Elements.where, Elements.go_to)
+    _kinds.append(_kind)
 
 
 class Recorded(Generic[Made]):
@@ -812,16 +817,15 @@ class TensorList(Growing):
         return list.__contains__(self, value)
 
     def index(self, value: object, *bounds: Any) -> Any:
-        if bounds or not self._has_staged(value):
-            self._ordinary("searched")
+        if not self._has_staged(value, *bounds):
             return list.index(self, value, *bounds)
-        return defined(definitions.index_)(self, value)
+        return defined(definitions.index_between if bounds else definitions.index_)(self, value, *bounds)
 
     def count(self, value: object) -> Any:
         return defined(definitions.count_)(self, value) if self._has_staged(value) else list.count(self, value)
 
-    def _has_staged(self, value: object) -> bool:
-        return self.is_grown or may_ask((value, *list.__iter__(self)))
+    def _has_staged(self, *given: object) -> bool:
+        return self.is_grown or may_ask((*given, *list.__iter__(self)))
 
     def __eq__(self, other: object) -> Any:
         if other is self:

@@ -40,7 +40,7 @@ from runtime.graph.op import Op
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import is_known, product
 from runtime.ops import effects, elementwise as ew, lists as list_ops, reduce, shape as shape_ops, strings, texts
-from runtime.staging.lookups import MEANINGS as LOOKUPS, is_among, item_of, raised, value_of
+from runtime.staging.lookups import MEANINGS as LOOKUPS, is_among, item_of, value_there
 from runtime.staging.numpy_protocol.indexers import INDEXERS, joined_by
 from runtime.staging.sorting import sorted_tensor
 from runtime.staging.stand_ins import StandIn
@@ -660,7 +660,7 @@ def _chosen(table: Sequence[object], index: object) -> object:
         not_caught(IndexError(_NO_ITEM.format(type(table).__name__)), lambda: outside(at, len(table)))
         return control.element_at(table, operand(index), user_statement(1))
     numbered = dict(enumerate(table)) | {i - len(table): value for i, value in enumerate(table)}
-    return value_of(numbered, index, lambda: raised(IndexError("list index out of range")))
+    return value_there(numbered, index, IndexError("list index out of range"))
 
 
 TensorList.chosen = _chosen

@@ -24,6 +24,7 @@ from runtime.graph.op import Op
 from runtime.ops import elementwise as ew
 from runtime.staging.hashed import Dict
 from runtime.tensors import mathematics, nest
+from runtime.tensors.clauses import not_caught
 from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Tensor
@@ -43,6 +44,13 @@ def value_of(table: Mapping[Any, Any], key: Any, otherwise: Callable[[], object]
     return if_exp(at >= 0, lambda: control.element_at(values, at, statement), otherwise)
 
 
+def value_there(table: Mapping[Any, Any], key: Any, error: Exception) -> object:
+    """The value for a staged key; the graph raises the error if there is none."""
+    if table and not_caught(error, lambda: mathematics.logical_not(is_among(table.keys(), key))):
+        return value_of(table, key, lambda: next(iter(table.values())))  # it is there on this way
+    return value_of(table, key, lambda: raised(error))
+
+
 def _arm(table: Mapping[Any, object], keys: Mapping[Any, Any], key: object, otherwise: Callable[[], object]) -> object:
     if not keys:
         return otherwise()
@@ -50,7 +58,7 @@ def _arm(table: Mapping[Any, object], keys: Mapping[Any, Any], key: object, othe
     return if_exp(_same(key, first), lambda: table[own], lambda: _arm(table, dict(rest), key, otherwise))
 
 
-def is_among(keys: Collection[object], key: object) -> object:
+def is_among(keys: Collection[object], key: object) -> Any:
     """Whether a staged key is one of a dictionary or set."""
     if (union := control.union_of(key)) is not None:
         return control.whichever(union, lambda one: one in keys if of_key(one) is None else is_among(keys, one))
@@ -70,7 +78,7 @@ def item_of(table: dict[Any, object], key: object) -> object:
         known = table.default_factory is None
     else:
         known = not hasattr(type(table), "__missing__")
-    return value_of(table, key, lambda: raised(KeyError(key))) if known else NotImplemented
+    return value_there(table, key, KeyError(key)) if known else NotImplemented
 
 
 def _get(table: dict[Any, object], key: object, default: object = None) -> object:
@@ -82,10 +90,7 @@ def _get(table: dict[Any, object], key: object, default: object = None) -> objec
 
 
 def _index(items: Sequence[object], value: object, *bounds: int) -> Any:
-    if of_key(bounds) is not None:
-        return NotImplemented
-    start, stop, _ = slice(*bounds, *[None] * (2 - len(bounds))).indices(len(items))
-    return start + KnownList(items[start:stop]).index(value)
+    return KnownList(items).index(value, *bounds)
 
 
 def _count(items: Sequence[object], value: object) -> object:

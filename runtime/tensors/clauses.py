@@ -34,24 +34,25 @@ def not_caught(
     bad: Callable[[], Tensor | None] | None = None,
     softly: bool = False,
     words: Callable[[], object] | None = None,
-) -> None:
+) -> bool:
     """Refuse an exception that the graph raises and the user's code around would catch.
 
     Where the function around can be followed with the exception and without, it is raised on the way with it; `bad`
     makes the test that the graph raises it for, if that is known here, and `words` what it says then, if only the graph
     knows that. With `softly` the exception is one that seldom comes: rather than be refused, the function is traced
     with it out of the clause's reach.
+    Returns: whether the function is followed without it here, so that the graph need not raise it any more.
     """
     if not _in_a_function() or (not _is_raised_there(error) and _is_of_a_type_of_pythons()):
-        return
+        return False
     handler = catching(error, OURS, "trace_once")
     if handler is None or (softly and not ways.asks()):
-        return
+        return False
     question = questions.begin() if bad is not None else 0
     if (known := questions.answered(question)) is not None:
         if known:
             raise error if words is None or not python_numbers.are_numpys else type(error)(Meaning.pythons(words()))
-        return
+        return True
     codes = codes_around(error, OURS, "trace_once")
     if not all(ways.takes(Followed(code)) for code in itertools.islice(codes, 1)):
         raise _refusal(questions.Uncaught, error, handler)  # the function is traced anew, and both ways are followed
@@ -60,7 +61,7 @@ def not_caught(
         if test is not None:
             questions.ask(question, test)
         if softly:
-            return
+            return False
     for code in codes:
         if not ways.takes(Followed(code)):
             break  # if no operator calls the function itself, one around it has to begin anew

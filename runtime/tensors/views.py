@@ -24,6 +24,7 @@ from autograph.dispatch import register_tied, register_view, staged_in, staged_w
 from autograph.operators.aliases import holders
 from autograph.operators.calls import defined
 from autograph.operators.definitions import listed
+from autograph.operators.lists import list_
 from autograph.reading import is_a
 from runtime.graph import errors
 from runtime.graph.dtypes import NumPyArray, NumPyDType, as_dtype, int64, uint64
@@ -330,8 +331,8 @@ class Array(FromNumpy):
         if not dims:
             return self.item()
         if len(dims) > 1:
-            return [row.tolist() for row in self]
-        return [self.item(i) for i in range(dims[0])]  # type: ignore[arg-type]
+            return list_([row.tolist() for row in self])
+        return list_([self.item(i) for i in range(dims[0])])  # type: ignore[arg-type]
 
     def resize(self, *_: object, **__: object) -> None:
         raise self._refused("resize()", "write a = np.resize(a, shape) or a = np.concatenate(...)")

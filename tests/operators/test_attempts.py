@@ -8,6 +8,7 @@ import pytest
 
 import runtime
 from autograph import StagingError
+from tests.programs import load
 
 
 class Empty(Exception):
@@ -559,41 +560,135 @@ def test_what_is_printed_before_an_exception_is_printed_once(capfd):
     assert capfd.readouterr().err.split("\n") == ["begin 9", "item 1", "item 5", "item 2", "none above", ""]
 
 
-def test_too_many_ways_are_refused():
-    def f(n, xs):
-        t = 0
-        try:
-            t += xs[n]
-        except IndexError:
-            t += 1
-        try:
-            t += xs[n + 1]
-        except IndexError:
-            t += 2
-        try:
-            t += xs[n + 2]
-        except IndexError:
-            t += 4
-        try:
-            t += xs[n + 3]
-        except IndexError:
-            t += 8
-        try:
-            t += xs[n + 4]
-        except IndexError:
-            t += 16
-        try:
-            t += xs[n + 5]
-        except IndexError:
-            t += 32
-        try:
-            t += xs[n + 6]
-        except IndexError:
-            t += 64
-        return t  # fmt: skip
+SEVERAL = {  # so many clauses one after the other, each with what may jump behind it
+    "": "", "return": "        if t > 5000:\n            return -1\n", "loop": "        t = total([t])\n",
+}  # fmt: skip
 
-    with pytest.raises(StagingError, match="more than six places"):
+
+def total(items):
+    t = 0
+    for item in items:
+        try:
+            t += item
+        except OverflowError:
+            t = -1
+    return t
+
+
+@pytest.mark.parametrize("behind", SEVERAL)
+@pytest.mark.parametrize("count", [2, 7, 20])
+def test_clauses_one_after_the_other_are_followed_one_by_one(count, behind):
+    lines = ["def f(n, xs):", "    t = 0"]
+    for i in range(count):
+        lines += [
+            "    try:",
+            f"        t += xs[n + {i}]",
+            SEVERAL[behind].rstrip("\n"),
+            "    except IndexError:",
+            f"        t += {2**i}",
+        ]
+    f = load("\n".join([*filter(None, lines), "    return t\n"]), total=total)
+    g = runtime.function(f)
+    for n in (0, 1, 3, -2):
+        assert int(g(np.int64(n), [1, 2, 3])) == f(n, [1, 2, 3])
+
+
+def test_many_exceptions_of_one_clause_are_followed():
+    lines = [f"            t += table[xs[{i}]]" for i in range(12)]
+    f = load("\n".join(["def f(xs, table):", "    t = 0", "    for _ in range(1):", "        try:", *lines,
+                        "        except KeyError:", "            t = -t", "    return t\n"]))  # fmt: skip
+    g = runtime.function(f, numpy=True)
+    for missing in (None, 0, 5, 11):
+        xs = np.arange(12) % 3
+        if missing is not None:
+            xs[missing] = 9
+        table = {0: 1, 1: 10, 2: 100}
+        assert g(xs, table) == f(xs, table)
+
+
+def test_too_many_ways_are_refused():
+    lines = [f"        t += xs[n + {i}]" for i in range(70)]
+    f = load("\n".join(["def f(n, xs):", "    t = 0", "    try:", *lines, "    except IndexError:", "        t = -t",
+                        "    return t\n"]))  # fmt: skip
+    with pytest.raises(StagingError, match="more than 64 ways"):
         runtime.function(f)(np.int64(3), [1, 2, 3])
+
+
+class Reader:
+    """A method whose loop Python ends, and whose clause catches what the graph raises."""
+
+    def __init__(self, tokens):
+        self.tokens, self.at, self.seen, self.stack = tokens.tolist(), 0, {}, []
+
+    def next(self):
+        if self.at >= len(self.tokens):
+            raise IndexError("end")
+        self.at += 1
+        return self.tokens[self.at - 1]
+
+    def read(self):
+        bad = 0
+        while self.at < len(self.tokens):
+            token = self.next()
+            try:
+                if token >= 0:
+                    self.stack.append(token)
+                elif token == -1:
+                    self.stack.append(self.stack.pop() + self.stack.pop())
+                elif token == -2:
+                    self.seen[self.next()] = self.stack.pop()
+                elif token == -3:
+                    self.stack.append(self.seen[self.next()])
+                else:
+                    raise ValueError("unknown")
+            except IndexError:
+                bad += 1
+            except KeyError:
+                bad += 100
+            except ValueError:
+                bad += 10000
+        return self.stack, self.seen, bad
+
+
+def read(tokens):
+    return Reader(tokens).read()
+
+
+@pytest.mark.parametrize(
+    "tokens", [[1, 2, -1, 3, -2, 2, -3, 2, -9, -1, -1, -1, -1] * 2, [-2], [4, -2, 1, -3, 1, -3]], ids=str
+)
+def test_a_method_goes_through_its_loop_one_iteration_at_a_time(tokens):
+    tokens = np.array(tokens)
+    assert runtime.function(read, numpy=True)(tokens) == read(tokens)
+
+
+def paired(items, others):
+    counts, bad = {}, 0
+    for a, b in zip(items.tolist(), others.tolist()):
+        try:
+            counts[a] += b
+        except KeyError:
+            counts[a] = 0
+            bad += 1
+    return counts, bad
+
+
+def numbered(items, others):
+    counts, bad = {}, 0
+    for i, a in enumerate(items.tolist()):
+        try:
+            counts[a] += i
+        except KeyError:
+            counts[a] = 0
+            bad += 1
+    return counts, bad
+
+
+@pytest.mark.parametrize("program", [paired, numbered])
+@pytest.mark.parametrize("count", [3, 40])
+def test_items_that_the_graph_counts_are_followed_one_at_a_time(program, count):
+    items, others = np.arange(count) % 4, np.arange(count) % 3
+    assert runtime.function(program, numpy=True)(items, others) == program(items, others)
 
 
 def test_an_exception_from_a_while_loop_of_the_graph_is_refused():
