@@ -64,6 +64,13 @@ def set_converter(
     )
 
 
+class _Calling(threading.local):
+    """What calls a converted function, if the operator does not do so itself."""
+
+    instead: Callable[[Any, tuple[object, ...], dict[str, object]], object] | None = None
+
+
+calling = _Calling()
 Meaning = Callable[[tuple[object, ...], dict[str, object]], object]  # of a function's arguments
 
 
@@ -129,6 +136,11 @@ def meet_class(cls: type) -> None:
                 _classes.set(cls, True)
 
 
+def is_form(function: types.FunctionType) -> bool:
+    """Whether a function is what a converted one became."""
+    return _is_form(function)
+
+
 def has_meaning(function: object) -> bool:
     """Whether a function of Python's or of a library's knows what to make of staged values."""
     return id(function) in _STAGED or id(function) in _of_libraries
@@ -140,7 +152,10 @@ _super: Any = super
 def call(function: object, /, *arguments: object, **keywords: object) -> Any:
     """``function(*arguments, **keywords)``, with the function converted if it is the user's."""
     try:
-        return questions.followed(converted(function))(*arguments, **keywords)
+        called = questions.followed(converted(function))
+        if calling.instead is not None:
+            return calling.instead(called, arguments, keywords)
+        return called(*arguments, **keywords)
     except BaseException as error:
         found = _of_method(sys._getframe(1)) if function is _super and not arguments and not keywords else None
         if found is not None:

@@ -101,7 +101,7 @@ def unpacked(value: Any, before: int, behind: int | None = None) -> object:
     except BaseException as error:
         hide_frame(error)
         raise
-    return (*items[:before], items[before:end], *items[end:])
+    return (*items[:before], list_(items[before:end]), *items[end:])
 
 
 def displayed(marks: str, *values: Any) -> list[object]:

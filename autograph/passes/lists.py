@@ -151,6 +151,8 @@ def _made(node: Node) -> Node:
         node.elts = [_made(value) for value in node.elts]
     if isinstance(node, gast.IfExp):
         node.body, node.orelse = _made(node.body), _made(node.orelse)
+    if isinstance(node, gast.BoolOp):
+        node.values = [_made(value) for value in node.values]
     return node
 
 

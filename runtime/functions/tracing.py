@@ -25,6 +25,7 @@ from autograph.operators.effects import Watch
 from autograph.operators.mutations import codes_in
 from autograph.operators.places import Place as Placed
 from autograph.operators.questions import Uncaught, followed, following
+from autograph.operators.results import of_calls, owning
 from runtime.control import to_value
 from runtime.control.handles import constructing
 from runtime.control.regions import Ended, in_order, not_replaced, not_swallowed
@@ -172,7 +173,7 @@ def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[Way]) -
     try:
         while True:
             codes = frozenset(way.code for way in ways.taken if isinstance(way, Followed))
-            with refusals() as refused, following(codes), constructing():
+            with refusals() as refused, following(codes), owning(Way.RESULTS in ways.taken), constructing():
                 try:
                     return trace()
                 except Exception as error:
@@ -200,13 +201,16 @@ def _for_container(container: object, more: frozenset[AnyWay]) -> frozenset[AnyW
     own = CONTAINERS.get(type(container))
     if own in more and Grown(id(container)) not in more:
         return frozenset((own,))
-    return frozenset((Way.HISTORIES,)) - ways.taken or more
+    return frozenset((Way.HISTORIES,)) - ways.taken or more or frozenset((Way.RESULTS,)) - ways.taken
 
 
 # What is done only where nothing else helps.
 _DEAREST = [
     frozenset(dear)
-    for dear in ((Way.ARRAYS, Way.STATE, Way.DRAWN), (Way.STATE, Way.DRAWN), (Way.DRAWN,), ())
+    for dear in (
+        (Way.ARRAYS, Way.STATE, Way.DRAWN, Way.RESULTS), (Way.STATE, Way.DRAWN, Way.RESULTS), (Way.DRAWN, Way.RESULTS),
+        (Way.DRAWN,), (),
+    )
 ]  # fmt: skip
 
 
@@ -326,7 +330,7 @@ class _Attempt:
                 self.watch, self.state, self.containers, recording(trace), refusals() as refused,
                 traced_call(function, args, kwargs),
             ):  # fmt: skip
-                result = in_order(trace, followed(function), *args, **kwargs)
+                result = in_order(trace, of_calls(followed(function)), *args, **kwargs)
                 if trace.recurs:
                     raise Recurs
                 not_swallowed(refused)

@@ -466,6 +466,7 @@ class Way(Enum):
     CALLS = 5  # what other functions do, that give what is NumPy's
     DRAWN = 6  # not even random numbers: Python draws them, while tracing
     LISTS = 8  # lists that are put into others, or into tuples there
+    RESULTS = 9  # containers that calls give, and that nobody else knows
     PASSED = 7  # no lists and dictionaries that are arguments and kept by the program: each is one
 
 
@@ -526,6 +527,10 @@ class _Ways(threading.local):
     def join(self) -> bool:
         """Whether a function becomes part of the graph that calls it, as that has what the program keeps."""
         return not JOINING.isdisjoint(self.taken)
+
+    def takes_keys(self) -> bool:
+        """Whether containers that are asked for keys of the graph are the graph's, wherever they are made."""
+        return self.takes(Way.KEYS) and self.takes(Way.RESULTS)
 
     def takes(self, way: AnyWay) -> bool:
         """Whether the function is traced in a way; if not, it is known that it might be."""

@@ -1,0 +1,75 @@
+"""Containers that a call gives and nobody else knows: a backend that is asked to may have them as its own.
+
+A list that a function writes out stays Python's unless the function itself changes it. Where its caller does, in a
+statement that only the graph decides, the program is traced anew with every call an operator, which hands on what it
+gets as if it had been written out there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from sys import getrefcount
+from types import FunctionType, MethodType
+from typing import Any
+
+from autograph import dispatch
+from autograph.operators import calls, questions
+from autograph.operators.lists import list_
+from autograph.reading import found_in, module_of_class
+from autograph.rules import is_left_alone
+
+
+@contextmanager
+def owning(containers: bool) -> Iterator[None]:
+    """Whether `containers` that calls give, and that nobody else knows, are the backend's."""
+    before, calls.calling.instead = calls.calling.instead, _called if containers else None
+    try:
+        yield
+    finally:
+        calls.calling.instead = before
+
+
+def of_calls(function: Any) -> Any:
+    """What is called for a converted function where that is so: a form in which every call is the operator's."""
+    inner = function.__func__ if type(function) is MethodType else function
+    if calls.calling.instead is None or type(inner) is not FunctionType or not calls.is_form(inner):
+        return function
+    return questions.outlined(function)
+
+
+def _called(function: Any, arguments: tuple[object, ...], keywords: dict[str, object]) -> object:
+    if isinstance(function, type) and _is_plain(function):
+        made: object = object.__new__(function)
+        calls.call(found_in(function, "__init__"), made, *arguments, **keywords)
+        return made
+    result = of_calls(function)(*arguments, **keywords)
+    return _owned(result) if id(type(result)) in _KINDS and getrefcount(result) == _ALONE else result
+
+
+def _is_plain(cls: type) -> bool:
+    """Whether an object of a class of the program's is made by its ``__init__`` alone."""
+    made = type(cls).__call__ is type.__call__ and found_in(cls, "__new__") is object.__new__
+    return made and type(found_in(cls, "__init__")) is FunctionType and not is_left_alone(module_of_class(cls))
+
+
+def _owned(value: Any) -> object:
+    """A container that nobody else has, as the backend's, and those in a tuple that nobody else has either."""
+    kind = type(value)
+    if kind is list:
+        return list_(value, own=True)
+    if kind is not tuple:
+        return calls.converted(kind)(value)
+    parts = []
+    for part in value:
+        parts.append(_owned(part) if id(type(part)) in _KINDS and getrefcount(part) == _ALONE + 1 else part)
+    return tuple(parts)
+
+
+def _alone() -> int:
+    value: list[object] = []
+    return getrefcount(value)
+
+
+_KINDS = dispatch.kinds(list, dict, set, tuple)
+_ALONE = _alone()  # references to what only a variable has
