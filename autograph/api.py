@@ -383,7 +383,7 @@ def _outlined(function: types.FunctionType) -> types.FunctionType:
         except SourceNotFoundError:
             return function
         context = context_of(module, place, function)
-        context.tries = True
+        context.thorough = True
         tree = pipeline.convert(to_gast(place.node), context)
         known = _followed.set(function.__code__, load(tree, function, context, in_place=False).__code__)
     return bind(known, function)

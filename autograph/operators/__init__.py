@@ -14,7 +14,7 @@ from autograph.operators.caught import asking, caught
 from autograph.operators.finals import finally_
 from autograph.operators.folding import MEANINGS as FOLDING
 from autograph.operators.items import dict_comp, generator, list_comp, set_comp
-from autograph.operators.lists import dict_, displayed, get_item, list_, set_, unpacked
+from autograph.operators.lists import copied, dict_, displayed, get_item, list_, set_, unpacked
 from autograph.operators.logic import and_, chain, in_, is_, is_not, not_, not_in, or_
 from autograph.operators.loops import ForIterations, WhileIterations, for_stmt, while_stmt
 from autograph.operators.matches import match_case
@@ -51,6 +51,7 @@ __all__ = [
     "caught",
     "chain",
     "converted",
+    "copied",
     "decided",
     "dict_",
     "dict_comp",

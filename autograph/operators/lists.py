@@ -32,6 +32,14 @@ def list_(values: Iterable[object], own: bool = False) -> list[object]:
     return values if isinstance(values, list) else [*values]
 
 
+def copied(value: object) -> object:
+    """A copy that was made by the very expression; while something is traced, and it is a list, dictionary or set of
+    Python's, one that a staged statement can change."""
+    if type(value) is list:
+        return list_(value, own=True)
+    return call(type(value), value) if type(value) is dict or type(value) is set else value
+
+
 def dict_(items: Any) -> dict[object, object]:
     """The dictionary ``{...}``, or that of some items; while something is traced, one that may have staged keys."""
     if dispatch.active and dispatch.tracing() is not None:

@@ -17,7 +17,7 @@ from autograph import dispatch
 from autograph.operators import calls, questions
 from autograph.operators.lists import list_
 from autograph.reading import found_in, module_of_class
-from autograph.rules import is_left_alone
+from autograph.rules import is_left_alone, why_function_stays
 
 
 @contextmanager
@@ -33,7 +33,7 @@ def owning(containers: bool) -> Iterator[None]:
 def of_calls(function: Any) -> Any:
     """What is called for a converted function where that is so: a form in which every call is the operator's."""
     inner = function.__func__ if type(function) is MethodType else function
-    if calls.calling.instead is None or type(inner) is not FunctionType or not calls.is_form(inner):
+    if calls.calling.instead is None or type(inner) is not FunctionType or why_function_stays(inner) is not None:
         return function
     return questions.outlined(function)
 

@@ -33,9 +33,39 @@ class Lists(Assignments):
         """``out = []`` becomes ``out = ag__.list_([])`` if something may change the list in place."""
         if not isinstance(target, gast.Tuple | gast.List) and any(isinstance(v, _HASHED) for v in _choices(value)):
             return _hashed(value) if _is_one(target, self.hashed) else value
-        if _is_one(target, self.changed) and _lists(value) and is_made(value, self.tables, self.own, self.context):
+        if not _is_one(target, self.changed):
+            return _made(value) if _is_table(value) else value
+        if _lists(value) and is_made(value, self.tables, self.own, self.context):
             return at(call("list_", value), value)
-        return _made(value) if _is_one(target, self.changed) or _is_table(value) else value
+        return self._copied(value) or _made(value)
+
+    def rewrite_Return(self, node: Node) -> Node:
+        """``return []``: what calls the function may change the list."""
+        node.value = self._given(node.value)
+        return node
+
+    rewrite_Yield = rewrite_Return
+
+    def _lambda(self, node: Node) -> Node:
+        node = super()._lambda(node)
+        node.body = self._given(node.body)
+        return node
+
+    def _given(self, node: Node) -> Node:
+        """What a function gives, or is given, with its new lists, dictionaries and sets made by calls."""
+        if not self.context.thorough:
+            return node
+        if isinstance(node, gast.Tuple):
+            node.elts = [self._given(value) for value in node.elts]
+            return node
+        return self._copied(node) or _hashed(_made(node))
+
+    def _copied(self, value: Node) -> Node | None:
+        """``ag__.copied(START[:])`` for a copy of what no function here binds, which may well be a list of Python's."""
+        copy = value.args[0] if is_operator_call(value) and value.func.attr == "array" else value
+        if not self.context.thorough or not _is_copy(copy, self.context) or not self.own.isdisjoint(names_read(copy)):
+            return None
+        return at(call("copied", value), value)
 
     def rewrite_Dict(self, node: Node) -> Node:
         node.values = [_made(value) for value in node.values]
@@ -45,7 +75,9 @@ class Lists(Assignments):
         if library_function(node.func, self.context, "numpy") is not None:
             return node
         if not keeps_call(node, self.context) and getattr(node.func, "id", "") not in STAGED_BUILTINS:
-            node.args = [_made(value) for value in node.args]
+            node.args = [self._given(_made(value)) for value in node.args]
+            for keyword in node.keywords:
+                keyword.value = self._given(keyword.value)
         return node
 
     def rewrite_Subscript(self, node: Node) -> Node:
@@ -82,6 +114,19 @@ def _lists(value: Node) -> bool:
         return False
     is_method = isinstance(value.func, gast.Attribute) and value.func.attr == "tolist" and not value.args
     return is_method or (is_builtin(value.func, "list") and len(value.args) < 2)
+
+
+def _is_copy(value: Node, context: Context) -> bool:
+    """Whether a list that it gives is new: ``a[1:]``, ``a.copy()``, ``copy.deepcopy(a)``, ``sorted(a)``, ``a * n``."""
+    if isinstance(value, gast.Subscript):
+        return isinstance(value.slice, gast.Slice)
+    if isinstance(value, gast.BinOp):
+        parts = {gast.Add: [value.left, value.right], gast.Mult: [value.left]}.get(type(value.op), [])
+        return bool(parts) and all(isinstance(part, gast.Name) or _is_copy(part, context) for part in parts)
+    if not isinstance(value, gast.Call) or len(value.args) > 1:
+        return False
+    is_method = isinstance(value.func, gast.Attribute) and value.func.attr == "copy" and not value.args
+    return is_method or is_builtin(value.func, "sorted") or library_function(value.func, context, "copy") is not None
 
 
 def _choices(value: Node) -> list[Node]:
@@ -342,6 +387,6 @@ def sources(node: Node) -> list[str]:
 
 
 def run(tree: Node, context: Context) -> Node:
-    if not context.holds(*_DISPLAYS, *_HASHED, gast.Subscript, gast.Call):
+    if not context.holds(*_DISPLAYS, *_HASHED, gast.BinOp, gast.Subscript, gast.Call):
         return tree
     return Lists(context, *_uses(tree, context)).visit(tree)

@@ -114,7 +114,7 @@ class Outlining:
             for case in node.cases:
                 case.body = self.block(case.body, after, always)
         elif isinstance(node, gast.Try) or type(node).__name__ == "TryStar":
-            if self.context.tries and id(node) not in self.units:
+            if self.context.thorough and id(node) not in self.units:
                 return self._unit(node, after, always)
             self._try(node, after, always)
         return [node]
@@ -333,6 +333,6 @@ def _split_stop(body: list[Node]) -> tuple[list[Node], Node | None]:
 
 def run(tree: Node, context: Context) -> Node:
     """Outer functions before inner ones: what is known of the outer is about the inner as they were written."""
-    for node in functions(tree) if context.tries or context.holds(*STATEMENTS) else ():
+    for node in functions(tree) if context.thorough or context.holds(*STATEMENTS) else ():
         node.body = Outlining(node, context).function(node.body)
     return tree

@@ -22,7 +22,7 @@ from runtime.tensors.from_numpy import UFUNCS
 from runtime.tensors.handles import Handle, number_in
 from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply
-from runtime.tensors.trace import current, ways
+from runtime.tensors.trace import Way, current, ways
 
 
 class Members:
@@ -187,7 +187,7 @@ def _text(members: Members, text: Callable[[Any], object]) -> Callable[..., obje
 
 
 def _hash(handle: Handle) -> int:
-    ways.takes_keys()
+    ways.takes(Way.KEYS)
     raise StagingError(
         f"a member of {type(handle).__name__} that only the graph knows is a key of a dictionary, or an element of a "
         "set, of Python's own."

@@ -96,7 +96,7 @@ class TaggedUnion(_Union):
         return _copied(self, lambda option: copy.deepcopy(option, memo))
 
     def __hash__(self) -> int:
-        ways.takes_keys()
+        ways.takes(Way.KEYS)
         raise StagingError(
             f"{shown(self)} is known only when the graph runs, and cannot be a key of a dictionary or an element of a "
             "set. Move what is done with it into the branches."

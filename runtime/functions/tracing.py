@@ -166,10 +166,11 @@ def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[Way]) -
     them with what is known; it is `begun` in some ways.
 
     Where that turns out to be refused, since the graph changes them, the function is traced anew, with what it may
-    change as the graph's.
+    change as the graph's: in the end wherever it is made. If that is refused, too, it is told why the first was.
     """
     taken, wanted = ways.taken, ways.wanted
     ways.taken, ways.wanted = taken | begun, frozenset()
+    first: Exception | None = None
     try:
         while True:
             codes = frozenset(way.code for way in ways.taken if isinstance(way, Followed))
@@ -186,14 +187,20 @@ def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[Way]) -
                         more = frozenset((Way.STATE,))
                     if isinstance(error, GrownError):
                         more = _for_container(error.container, more)
-                    if not more or not (misled or _is_among(error, refused)):
-                        raise
+                    is_refused = _is_among(error, refused)
+                    if not more and is_refused and Way.RESULTS not in ways.taken:
+                        first, more = error, frozenset((Way.RESULTS,))
+                    if not (more and (misled or is_refused)):
+                        if first is None or not is_refused:
+                            raise
+                        break
                     refused.clear()
             ways.taken |= next(some for some in (more - dear for dear in _DEAREST) if some)
             ways.wanted = frozenset()
     finally:
         ways.taken, tried = taken, ways.taken
         ways.wanted |= wanted | (tried & JOINING)  # what is kept is the outermost function's to be given
+    raise first
 
 
 def _for_container(container: object, more: frozenset[AnyWay]) -> frozenset[AnyWay]:
@@ -201,16 +208,13 @@ def _for_container(container: object, more: frozenset[AnyWay]) -> frozenset[AnyW
     own = CONTAINERS.get(type(container))
     if own in more and Grown(id(container)) not in more:
         return frozenset((own,))
-    return frozenset((Way.HISTORIES,)) - ways.taken or more or frozenset((Way.RESULTS,)) - ways.taken
+    return frozenset((Way.HISTORIES,)) - ways.taken or more
 
 
 # What is done only where nothing else helps.
 _DEAREST = [
     frozenset(dear)
-    for dear in (
-        (Way.ARRAYS, Way.STATE, Way.DRAWN, Way.RESULTS), (Way.STATE, Way.DRAWN, Way.RESULTS), (Way.DRAWN, Way.RESULTS),
-        (Way.DRAWN,), (),
-    )
+    for dear in ((Way.ARRAYS, Way.STATE, Way.DRAWN), (Way.STATE, Way.DRAWN), (Way.DRAWN,), ())
 ]  # fmt: skip
 
 

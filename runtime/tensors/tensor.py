@@ -679,7 +679,7 @@ class SymbolicTensor(Tensor):
     def __hash__(self) -> int:  # type: ignore[override]
         if self.traced_in.is_open:  # the keys of what a Session is fed
             return id(self)
-        ways.takes_keys()
+        ways.takes(Way.KEYS)
         raise errors.OperatorNotAllowedInGraphError(
             f"{self} cannot be a key of a dictionary or an element of a set: it gets its value only when the graph "
             f"runs. {unhashed()}",

@@ -528,10 +528,6 @@ class _Ways(threading.local):
         """Whether a function becomes part of the graph that calls it, as that has what the program keeps."""
         return not JOINING.isdisjoint(self.taken)
 
-    def takes_keys(self) -> bool:
-        """Whether containers that are asked for keys of the graph are the graph's, wherever they are made."""
-        return self.takes(Way.KEYS) and self.takes(Way.RESULTS)
-
     def takes(self, way: AnyWay) -> bool:
         """Whether the function is traced in a way; if not, it is known that it might be."""
         if way not in self.taken:
