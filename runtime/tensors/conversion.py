@@ -458,7 +458,7 @@ def promote(values: Sequence[object]) -> list[Tensor]:
 def matched(values: Sequence[object]) -> list[Tensor]:
     """Arguments of a function as operands with one dtype: numbers of Python's, and lists of such, take that of the
     tensors beside them; where there are none, they become tensors as they do anywhere."""
-    known = [v if is_number(v) else _listed(v) for v in values]
+    known = _known(values)
     if result_dtype([v.exemplar if isinstance(v, _Listed) else v for v in known]) is not None:
         return promote(values)
     plain = not any(isinstance(v, Tensor) for v in known)
@@ -474,7 +474,7 @@ def is_number(value: object) -> bool:
 
 def operands(values: Sequence[object]) -> list[Tensor]:
     """Operands with one dtype between them, but for Python's numbers among each other, which NumPy puts together."""
-    known = [v if isinstance(v, Number) and not isinstance(v, np.generic) else _listed(v) for v in values]
+    known = _known(values)
     wanted = result_dtype([v if not isinstance(v, _Listed) else v.exemplar for v in known])
     if wanted is None and any(isinstance(v, _Listed) for v in known):
         wanted = _default_dtype(known)
@@ -492,12 +492,41 @@ def _default_dtype(values: Sequence[Any]) -> DType:
 
 
 class _Listed:
-    """A list of Python numbers, which takes a tensor's dtype as a number does."""
+    """Numbers that take a tensor's dtype as one of Python's does: a list of them, or an array beside a tensor."""
 
-    def __init__(self, values: object) -> None:
+    def __init__(self, values: object, kind: str) -> None:
         self.values = values
-        kind = np.asarray(values).dtype.kind
         self.exemplar = _EXEMPLARS.get(kind, 0.0)
+
+
+def _known(values: Sequence[object]) -> list[object]:
+    """Operands as what their dtypes are told by: numbers of Python's, lists of such, and tensors."""
+    known = [v if is_number(v) else _listed(v) for v in values]
+    if python_numbers.are_numpys or not any(isinstance(v, np.ndarray | np.generic) for v in values):
+        return known
+    given = [(one, is_tensor(value)) for one, value in zip(known, values, strict=True)]
+    beside = [one.type.dtype for one, made in given if made and isinstance(one, Tensor) and _decides(one)]
+    if not beside:
+        return known
+    return [one if made or not isinstance(one, EagerTensor) else _beside(one, beside) for one, made in given]
+
+
+def _decides(tensor: Tensor) -> bool:
+    """Whether an array beside it takes its dtype: arrays have NumPy's manners among each other, those that only the
+    graph knows, too."""
+    return not tensor.of_numpy and not tensor.type.weak
+
+
+def _beside(made: EagerTensor, dtypes: Sequence[DType]) -> _Listed | EagerTensor:
+    """An array beside tensors of these dtypes, one of which it takes as a list does, unless its integers do not fit."""
+    array = made.array
+    if array.dtype.kind not in _EXEMPLARS:
+        return made
+    if array.dtype.kind in "iu" and array.size:
+        bounds = [np.iinfo(dtype.dtype) for dtype in dtypes if dtype.is_integer]
+        if any(array.min() < b.min or array.max() > b.max for b in bounds):
+            return made
+    return _Listed(made, array.dtype.kind)
 
 
 def _listed(value: object) -> object:
@@ -507,7 +536,7 @@ def _listed(value: object) -> object:
         and not _holds_tensors(value)
         and not _has_text(value)
     ):
-        return _Listed(value)
+        return _Listed(value, np.asarray(value).dtype.kind)
     return operand(value)
 
 

@@ -40,6 +40,7 @@ class FromNumpy(SymbolicTensor):
     """A value of NumPy's: what NumPy and the operators make of it is NumPy's, too."""
 
     __slots__ = ()
+    of_numpy = True
     _arrayed: ClassVar[Callable[..., Any]]  # what NumPy makes of operands: `views.arrayed`, which knows all the kinds
     _made_by: ClassVar[Callable[..., Any]]  # and what a function of this name does
 

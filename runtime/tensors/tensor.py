@@ -80,9 +80,10 @@ def _tell(error: Exception, function: Callable[..., object], *args: object, **kw
 class Tensor(Operators):
     """An n-dimensional array of one dtype: with a value, or standing for one that a graph will have.
 
-    Operators work element by element and broadcast shapes as NumPy does. Python's numbers take the dtype of the tensor,
-    tensors of different dtypes promote as in NumPy 2. What may stand in the brackets behind an array may stand behind a
-    tensor, and NumPy's functions and the methods of arrays work on tensors as well.
+    Operators work element by element and broadcast shapes as NumPy does. Python's numbers and NumPy's, lists and arrays
+    take the dtype of the tensor if they fit, tensors of different dtypes promote as in NumPy 2. What may stand in the
+    brackets behind an array may stand behind a tensor, and NumPy's functions and the methods of arrays work on tensors
+    as well.
 
     >>> x = tf.constant([[1, 2], [3, 4]])
     >>> print(x[:, 0] * 10 + 0.5)

@@ -25,8 +25,8 @@ def test_python_values_become_tensors(value, dtype):
     "x, y, dtype",
     [
         (tf.float32, 1, "float32"), (tf.float32, 1.5, "float32"), (tf.int32, 1, "int32"), (tf.int32, 1.5, "float64"),
-        (tf.float32, np.float64(1), "float64"), (tf.uint8, 1, "uint8"), (tf.float16, [1, 2], "float16"),
-        (tf.bool, True, "bool"), (tf.int32, np.float32(1), "float64"), (tf.complex64, 1.0, "complex64"),
+        (tf.uint8, 1, "uint8"), (tf.float16, [1, 2], "float16"), (tf.bool, True, "bool"),
+        (tf.int32, np.float32(1), "float64"), (tf.complex64, 1.0, "complex64"),
     ],
 )  # fmt: skip
 def test_promotion_follows_numpy(x, y, dtype):
@@ -35,6 +35,51 @@ def test_promotion_follows_numpy(x, y, dtype):
     assert (y + tensor).dtype == dtype
     assert tf.function(lambda t: t + y)(tensor).dtype == dtype
     assert (tensor.numpy() + (np.asarray(y) if isinstance(y, list) else y)).dtype == dtype or isinstance(y, list)
+
+
+COMBINED = [
+    lambda x, y: x * y, lambda x, y: y * x, lambda x, y: x != y, lambda x, y: y - x,
+    lambda x, y: tf.where([True, False], x, y), lambda x, y: tf.stack([x, y]), lambda x, y: tf.concat([y, x], 0),
+    lambda x, y: tf.einsum("i,j->ij", x, y),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("combine", COMBINED)
+@pytest.mark.parametrize(
+    "dtype, array",
+    [
+        (tf.float32, np.array([2.5, 1.0])), (tf.float32, np.array([2, 1])), (tf.int32, np.array([2, 1])),
+        (tf.float16, np.array([2.5, 1.0], np.float32)), (tf.int8, np.array([2, 1])),
+        (tf.complex64, np.array([2.5, 1.0])),
+    ],
+)  # fmt: skip
+def test_arrays_take_the_dtype_of_a_tensor(combine, dtype, array):
+    x = tf.cast([1, 3], dtype)
+    wanted = combine(x, tf.cast(array, dtype))
+    for made in (combine(x, array), combine(tf.Variable(x), array), tf.function(lambda x: combine(x, array))(x)):
+        assert made.dtype == wanted.dtype
+        np.testing.assert_array_equal(made.numpy(), wanted.numpy())
+
+
+@pytest.mark.parametrize(
+    "dtype, y, wanted",
+    [
+        (tf.int8, np.array([300]), "int64"), (tf.int32, np.array([2**40]), "int64"),
+        (tf.int32, np.array([0.5]), "float64"), (tf.uint8, np.array([-1]), "int64"),
+        (tf.float32, np.array([1j]), "complex64"),
+    ],
+)  # fmt: skip
+def test_arrays_that_do_not_fit_the_dtype_of_a_tensor_promote(dtype, y, wanted):
+    x = tf.cast([1], dtype)
+    for made in (x + y, tf.function(lambda x: x + y)(x)):
+        assert made.dtype == wanted
+        np.testing.assert_array_equal(made.numpy(), x.numpy().astype(wanted) + y)
+
+
+def test_an_argument_that_is_an_array_computes_as_one():
+    f = tf.function(lambda x: (np.ones(3) * x, np.arange(3) + x, x * np.float64(2)))
+    for x in (np.ones(3, np.float32), np.ones(3, np.int32)):
+        assert [made.dtype for made in f(x)] == [np.ones(3).dtype, (np.arange(3) + x).dtype, np.float64]
 
 
 def test_shapes_are_tuples():
