@@ -18,7 +18,6 @@ from runtime.keras import (
 )
 from runtime.keras.initializers import Initializer
 from runtime.keras.layers import Input, InputSpec, Layer
-from runtime.keras.layers.masks import mask_of as _mask_of
 from runtime.keras.layers.symbolic import KerasTensor
 from runtime.keras.losses import Loss
 from runtime.keras.losses.reduction import find_masks_with as _find_masks_with
@@ -26,6 +25,7 @@ from runtime.keras.metrics import Metric
 from runtime.keras.models import Functional, Model, Sequential
 from runtime.keras.optimizers import Optimizer
 from runtime.keras.regularizers import Regularizer
+from runtime.tensors.masks import mask_of as _mask_of
 
 __all__ = [
     "Functional", "Initializer", "Input", "InputSpec", "KerasTensor", "Layer", "Loss", "Metric", "Model",

@@ -21,6 +21,7 @@ from runtime.graph.operations import Operation
 from runtime.graph.shapes import TensorShape
 from runtime.ops import strings
 from runtime.tensors.frames import asker, assigns_item, hide, indexed_object, looked_into, marked, unhashed
+from runtime.tensors.masks import mask_of, set_mask, take_masks
 from runtime.tensors.nest import ATOMS
 from runtime.tensors.operators import AUGMENTED, Operators, function as of_operator
 from runtime.tensors.references import Reference
@@ -94,6 +95,7 @@ class Tensor(Operators):
 
     __slots__ = ("__weakref__",)
     __array_priority__ = 100
+    of_numpy = False  # whether it has NumPy's manners
 
     if TYPE_CHECKING:  # what a type checker may expect of a tensor that has a value
 
@@ -312,6 +314,25 @@ class Tensor(Operators):
         tf.Tensor([1], shape=(1,), dtype=int32)
         """
         return Meaning.cast(self, dtype)
+
+    @property
+    def _keras_mask(self) -> Tensor:
+        """The mask that a layer has given it, by the name that programs on Keras ask for, set and delete it by."""
+        mask = mask_of(self)
+        if mask is None:
+            raise AttributeError(self._no_attribute("_keras_mask"))
+        return mask
+
+    @_keras_mask.setter
+    def _keras_mask(self, mask: Tensor | None) -> None:
+        take_masks(self)
+        set_mask(self, mask)
+
+    @_keras_mask.deleter
+    def _keras_mask(self) -> None:
+        if mask_of(self) is None:
+            raise AttributeError(self._no_attribute("_keras_mask"))
+        take_masks(self)
 
     def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> object:
         try:

@@ -10,13 +10,13 @@ from runtime.keras.layers.core import masked_softmax
 from runtime.keras.layers.dense import EinsumDense, last_of, positive
 from runtime.keras.layers.kinds import ConstraintLike, InitializerLike, RegularizerLike
 from runtime.keras.layers.layer import Layer
-from runtime.keras.layers.masks import take_masks
 from runtime.keras.layers.options import LayerOptions, Options
 from runtime.keras.layers.regularization import Dropout
 from runtime.keras.shapes import as_shape, show
 from runtime.tensors import mathematics as m
 from runtime.tensors.activations import softmax
 from runtime.tensors.making import range as range_of
+from runtime.tensors.masks import take_masks
 from runtime.tensors.products import matmul
 from runtime.tensors.reductions import reduce_sum
 from runtime.tensors.shaping import expand_dims, reshape, shape, transpose

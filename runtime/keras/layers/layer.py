@@ -17,7 +17,6 @@ from runtime.graph.dtypes import NumPyArray, as_dtype
 from runtime.graph.scopes import in_scope
 from runtime.keras import backend, constraints, initializers, regularizers
 from runtime.keras.identifiers import Config, in_words, nearest
-from runtime.keras.layers import masks
 from runtime.keras.layers.input_spec import InputSpec
 from runtime.keras.layers.kinds import ConstraintLike, InitializerLike, RegularizerLike
 from runtime.keras.layers.symbolic import KerasTensor, Node, as_symbols, aside, dtype_of, holds_symbols
@@ -26,7 +25,7 @@ from runtime.keras.optimizers import Optimizer
 from runtime.keras.serialization import deserialized, register, serialized
 from runtime.keras.shapes import Shape, ShapeGiven, as_shape, is_shape, shape_of
 from runtime.keras.weights import Weight, set_values
-from runtime.tensors import nest, tracking
+from runtime.tensors import masks, nest, tracking
 from runtime.tensors.conversion import cast, convert_to_tensor
 from runtime.tensors.making import zeros_like
 from runtime.tensors.mathematics import maximum, where
@@ -461,6 +460,7 @@ class Layer(Module):
 
     def _computed(self, args: Sequence[Structure], kwargs: dict[str, Structure]) -> Structure:
         names = _called_by(_class(self))
+        first = args[0] if args else next((kwargs[name] for name in names if name in kwargs), None)
         outermost = not _calls.open
         training = self._training(args, kwargs, names)
         self._check(args, kwargs)
@@ -469,7 +469,7 @@ class Layer(Module):
         self._tell_masks(args, kwargs, names)
         previous = kwargs.get("mask")
         if previous is None:  # now, for a layer may take masks away
-            previous = masks.masks_of(args[0] if args else None)
+            previous = masks.masks_of(first)
         if outermost:
             self._forget_losses()
         _calls.open.append(_Call(self, training))
@@ -486,7 +486,7 @@ class Layer(Module):
         if self.activity_regularizer is not None:
             for output in nest.flatten(outputs):
                 self.add_loss(self._by_example(self.activity_regularizer(output), output))
-        self._pass_mask_on(args[0] if args else None, previous, outputs)
+        self._pass_mask_on(first, previous, outputs)
         return outputs
 
     def _tell_masks(self, args: Sequence[Structure], kwargs: dict[str, Structure], names: Sequence[str]) -> None:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from runtime.graph.dtypes import DType, as_dtype
 from runtime.graph.graph import TensorType
-from runtime.keras.layers.masks import mask_of, set_mask
 from runtime.keras.shapes import Shape, shape_of, show
 from runtime.tensors import nest
 from runtime.tensors.conversion import convert_to_tensor
+from runtime.tensors.masks import mask_of, set_mask
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, recording
 from runtime.tensors.types import DTypeLike, Structure

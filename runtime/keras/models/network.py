@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from runtime.keras.layers import masks
 from runtime.keras.layers.input_layer import InputLayer
 from runtime.keras.layers.layer import Layer
 from runtime.keras.layers.symbolic import KerasTensor, Node
 from runtime.keras.serialization import deserialized, serialized
 from runtime.keras.shapes import shape_of, show
-from runtime.tensors import nest
+from runtime.tensors import masks, nest
 from runtime.tensors.conversion import cast
 from runtime.tensors.shaping import expand_dims
 from runtime.tensors.tensor import Tensor

@@ -442,6 +442,41 @@ def test_a_mask_is_there_while_a_model_is_put_together():
         Weighted()(L.Dense(3)(i))
 
 
+def test_a_program_asks_for_a_mask_sets_and_deletes_it():
+    layer = L.Embedding(5, 3, mask_zero=True)
+
+    def f(x):
+        y = layer(x)
+        mask = y._keras_mask
+        del y._keras_mask
+        try:
+            del y._keras_mask
+        except AttributeError:
+            y = y + 1.0
+        z = L.GlobalAveragePooling1D()(y)
+        y._keras_mask = mask
+        return mask, z, L.GlobalAveragePooling1D()(y)
+
+    x = tf.constant([[1, 2, 0, 0]])
+    for mask, whole, masked in (f(x), tf.function(f)(x)):
+        assert mask.numpy().tolist() == [[True, True, False, False]]
+        np.testing.assert_allclose(whole, layer.embeddings.numpy()[[1, 2, 0, 0]].mean(0, keepdims=True) + 1, atol=1e-6)
+        np.testing.assert_allclose(masked, layer.embeddings.numpy()[[1, 2]].mean(0, keepdims=True) + 1, atol=1e-6)
+    assert not hasattr(tf.constant(1.0), "_keras_mask")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: L.Dropout(0.5)(inputs=x), lambda x: L.LayerNormalization()(inputs=x),
+        lambda x: L.MultiHeadAttention(1, 2)(query=x, value=tf.identity(x)), lambda x: L.Activation("relu")(inputs=x),
+    ],
+)  # fmt: skip
+def test_masks_are_handed_on_by_calls_with_names(call):
+    x = L.Embedding(5, 3, mask_zero=True)(tf.constant([[1, 2, 0, 0]]))
+    assert call(x)._keras_mask.numpy().tolist() == [[True, True, False, False]]
+
+
 @pytest.mark.parametrize("axes, shape", [(None, [2, 3]), ((1, 2), [2, 3, 2])])
 def test_what_attends_to_nothing_has_weights_of_0(axes, shape):
     layer = L.MultiHeadAttention(1, 2, attention_axes=axes)

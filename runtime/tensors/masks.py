@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import weakref
+from typing import TYPE_CHECKING
 
 from runtime.tensors import nest
-from runtime.tensors.tensor import Tensor
-from runtime.tensors.types import Structure
 
-_masks: dict[int, tuple[weakref.ref[Tensor], Tensor]] = {}
+if TYPE_CHECKING:  # which have their masks as attributes
+    from runtime.tensors.tensor import Tensor
+    from runtime.tensors.types import Structure
+
+_masks: dict[int, tuple[weakref.ref[object], Tensor]] = {}
 
 
 def mask_of(tensor: object) -> Tensor | None:
     """The mask of a tensor, of booleans and of shape [batch, time]; None if all steps count."""
-    if not isinstance(tensor, Tensor):
-        return None
     found = _masks.get(id(tensor))
     return None if found is None or found[0]() is not tensor else found[1]
 
 
 def masks_of(tensors: Structure) -> Structure:
     """The masks of tensors, or None if there is none."""
-    if not _masks or isinstance(tensors, Tensor):
-        return mask_of(tensors)
+    if not _masks:
+        return None
     masks = [mask_of(t) for t in nest.flatten(tensors)]
     return nest.rebuild(tensors, iter(masks)) if any(m is not None for m in masks) else None
 
@@ -33,9 +34,9 @@ def take_masks(*tensors: Tensor) -> None:
         _masks.pop(id(tensor), None)
 
 
-def set_mask(tensor: object, mask: Tensor | None) -> None:
+def set_mask(tensor: Tensor, mask: Tensor | None) -> None:
     """Have a tensor bear a mask for as long as it lives."""
-    if mask is None or not isinstance(tensor, Tensor):
+    if mask is None:
         return
     key = id(tensor)
     _masks[key] = (weakref.ref(tensor, lambda _: _masks.pop(key, None)), mask)
