@@ -7,6 +7,7 @@ import collections
 import functools
 import glob
 import itertools
+import os
 from collections.abc import Callable, Iterable, Iterator as AnyIterator, Sequence
 from typing import Any, ParamSpec, Protocol, TypeVar
 
@@ -15,6 +16,7 @@ import numpy as np
 from autograph import Variables, operators, register_backend
 from runtime.control.items import Items, Source, Steps
 from runtime.control.loops import staged_for
+from runtime.datasets import saved
 from runtime.datasets.elements import (
     DatasetSpec,
     Element,
@@ -1128,6 +1130,49 @@ class Dataset(Source, Carried):
             raise TypeError(f"transformation_func must return a dataset; it returned {found!r}")
         return found
 
+    def save(self, path: str, compression: str | None = None) -> None:
+        """Write the elements into a folder, from which `load` makes the dataset again.
+
+        Args:
+          path: the folder; it is made if it is not there, and a dataset that it holds is replaced.
+          compression: "GZIP" to pack the elements.
+        Raises:
+          TypeError: if elements hold something else than tensors of any shape and dtype, in tuples and dictionaries.
+          ValueError: for any other compression.
+
+        >>> import tempfile
+        >>> path = tempfile.mkdtemp()
+        >>> tf.data.Dataset.from_tensor_slices({"a": [1, 2], "b": [1.5, 2.5]}).save(path)
+        >>> list(tf.data.Dataset.load(path).as_numpy_iterator())
+        [{'a': np.int32(1), 'b': np.float32(1.5)}, {'a': np.int32(2), 'b': np.float32(2.5)}]
+        """
+        saved.write(self, self.element_spec, os.fspath(path), _packed(compression))
+
+    @staticmethod
+    def load(path: str, element_spec: Structure = None, compression: str | None = None) -> Dataset:
+        """The dataset that `save` has written.
+
+        Args:
+          path: the folder.
+          element_spec: a TensorSpec, of shape and dtype, for each tensor of an element; that of the dataset that was
+            saved without.
+          compression: "GZIP" if it was saved so.
+        Raises:
+          NotFoundError: if there is none in this folder.
+          DataLossError: if it is damaged, was saved with another compression, or has elements of another spec, when
+            one is asked for.
+
+        >>> import tempfile
+        >>> path = tempfile.mkdtemp()
+        >>> tf.data.Dataset.range(4).batch(2).save(path, compression="GZIP")
+        >>> [batch.tolist() for batch in tf.data.Dataset.load(path, compression="GZIP").as_numpy_iterator()]
+        [[0, 1], [2, 3]]
+        """
+        folder, packed = os.fspath(path), _packed(compression)
+        found, count = saved.about(folder)
+        spec = found if element_spec is None else element_spec
+        return Dataset(lambda: saved.read(folder, spec, packed), count, spec)
+
     @transformation
     def cache(self, filename: str = "", name: str | None = None) -> Dataset:
         """The same elements, made once and kept in memory.
@@ -1301,6 +1346,12 @@ def _length(numbers: range) -> int:
 def _whole(value: Any) -> int | None:
     """A whole number that was given; None if only the graph knows it."""
     return None if isinstance(value, SymbolicTensor) else int(value)
+
+
+def _packed(compression: str | None) -> str | None:
+    if compression not in saved.PACKED:
+        raise ValueError(f"compression={compression!r}: it is one of {saved.PACKED}")
+    return compression
 
 
 def _at_least_one(name: str, value: SizeLike) -> Any:

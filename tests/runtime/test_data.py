@@ -1,5 +1,6 @@
 """Datasets: sources and transformations, and loops over them in graphs."""
 
+import collections
 import itertools
 
 import numpy as np
@@ -195,3 +196,63 @@ def test_elements_may_be_none_or_datasets():
     assert [v for _, v in D.range(2).map(lambda v: (v, None))] == [None, None]
     inner = [shown(d) for d in D.range(2).map(lambda v: D.range(3))]
     assert inner == [[0, 1, 2]] * 2
+
+
+Pair = collections.namedtuple("Pair", "left right")
+
+
+@pytest.mark.parametrize("compression", [None, "NONE", "GZIP"])
+@pytest.mark.parametrize(
+    "dataset",
+    [
+        D.range(5), D.range(5).batch(2), D.range(0), D.from_tensor_slices(["a", "\u00fc", ""]),
+        D.from_tensor_slices(({"x": [1.5, 2.5], "y": [[True], [False]]}, [1, 2])),
+        D.range(3).map(lambda n: (n, None)), D.range(4).map(lambda n: tf.ones([n], tf.float16)),
+        D.range(2).map(lambda n: Pair(n, (tf.cast(n, tf.complex64), tf.zeros([0, 2])))),
+        D.range(6).filter(lambda n: n > 3),
+    ],
+)  # fmt: skip
+def test_a_dataset_is_saved_and_loaded(dataset, compression, tmp_path):
+    dataset.save(tmp_path / "there" / "it is", compression)
+    loaded = D.load(tmp_path / "there" / "it is", compression=compression)
+    assert loaded.element_spec == dataset.element_spec
+    for _ in range(2):
+        assert [*map(repr, loaded)] == [*map(repr, dataset)]
+    assert len(loaded) == len([*dataset])
+    D.range(1).save(tmp_path / "there" / "it is", compression)
+    assert [*D.load(tmp_path / "there" / "it is", compression=compression).as_numpy_iterator()] == [0]
+
+
+def test_a_loaded_dataset_is_looped_over_in_a_graph(tmp_path):
+    D.range(4).save(str(tmp_path))
+
+    @tf.function
+    def total():
+        t = tf.constant(0, tf.int64)
+        for n in D.load(str(tmp_path)).map(lambda n: n + 1):
+            t += n
+        return t
+
+    assert total().numpy() == 10
+
+
+def test_datasets_that_cannot_be_saved_or_loaded(tmp_path):
+    with pytest.raises(tf.errors.NotFoundError, match="no dataset was saved"):
+        D.load(tmp_path)
+    with pytest.raises(TypeError, match="cannot be saved"):
+        D.range(4).window(2).save(tmp_path)
+    with pytest.raises(ValueError, match="compression='ZIP'"):
+        D.range(4).save(tmp_path, "ZIP")
+    assert not any(tmp_path.iterdir())
+    D.range(4).save(tmp_path)
+    with pytest.raises(tf.errors.DataLossError, match="cannot be read"):
+        next(iter(D.load(tmp_path, compression="GZIP")))
+    with pytest.raises(tf.errors.DataLossError, match="is not TensorSpec"):
+        next(iter(D.load(tmp_path, tf.TensorSpec([2], tf.int64))))
+    with open(tmp_path / "elements", "r+b") as file:
+        file.truncate(50)
+    with pytest.raises(tf.errors.DataLossError):
+        list(D.load(tmp_path))
+    (tmp_path / "dataset.json").write_text('{"spec": [1], "count": 2}')
+    with pytest.raises(tf.errors.DataLossError, match="what the dataset is made of"):
+        D.load(tmp_path)
