@@ -8,6 +8,7 @@ import numpy as np
 
 from runtime.graph.dtypes import DType, NumPyArray, as_dtype, int64, string
 from runtime.graph.errors import FailedPreconditionError, InvalidArgumentError
+from runtime.ops.hashing import fingerprint
 from runtime.tensors.conversion import cast, operand
 from runtime.tensors.effects import numpy_function
 from runtime.tensors.shaping import ensure_shape
@@ -18,6 +19,7 @@ __all__ = [
     "KeyValueTensorInitializer",
     "MutableHashTable",
     "StaticHashTable",
+    "StaticVocabularyTable",
     "TextFileIndex",
     "TextFileInitializer",
     "experimental",
@@ -167,13 +169,16 @@ class _Table:
         given = self._keys(keys)
 
         def find(array: object) -> object:
-            flat = [self._known.get(key, self._default.item()) for key in np.ravel(_array(array)).tolist()]
+            flat = [self._of(key) for key in np.ravel(_array(array)).tolist()]
             made = np.empty(len(flat), self._value_dtype.dtype)
             made[:] = flat
             return made.reshape(_array(array).shape)
 
         found = numpy_function(find, [given], self._value_dtype)
         return ensure_shape(found, given.shape)  # type: ignore[arg-type]
+
+    def _of(self, key: object) -> object:
+        return self._known.get(key, self._default.item())
 
     def __getitem__(self, keys: TensorLike) -> Tensor:
         return self.lookup(keys)
@@ -184,7 +189,10 @@ class _Table:
         >>> print(tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a", "b"], [1, 2]), -1).size())
         tf.Tensor(2, shape=(), dtype=int64)
         """
-        return ensure_shape(numpy_function(lambda: np.int64(len(self._known)), [], int64), ())  # type: ignore[arg-type]
+        return ensure_shape(numpy_function(lambda: np.int64(self._count()), [], int64), ())  # type: ignore[arg-type]
+
+    def _count(self) -> int:
+        return len(self._known)
 
     def _keys(self, keys: TensorLike) -> Tensor:
         given = operand(keys)
@@ -223,6 +231,52 @@ class StaticHashTable(_Table):
                 raise FailedPreconditionError(
                     f"the key {key!r} has two values in this table: {self._known[key]!r}, {value!r}"
                 )
+
+
+class StaticVocabularyTable(StaticHashTable):
+    """A table of the numbers of words, where all other words share some numbers behind those: which, their hash says.
+
+    Args:
+      initializer: the words and their numbers, from 0 on and of int64; None if all words share numbers.
+      num_oov_buckets: how many numbers there are for all other words.
+      lookup_key_dtype: the dtype of the words, of integers or string; as it is in `initializer` by default.
+    Raises:
+      TypeError: for words or numbers of other dtypes.
+      ValueError: unless there is a number for other words.
+
+    >>> words = tf.lookup.KeyValueTensorInitializer(["red", "green"], [0, 1], value_dtype=tf.int64)
+    >>> table = tf.lookup.StaticVocabularyTable(words, num_oov_buckets=3)
+    >>> print(table.lookup(["green", "blue", "grey"]).numpy(), table.size().numpy())
+    [1 3 2] 5
+    """
+
+    def __init__(
+        self,
+        initializer: KeyValueTensorInitializer | None,
+        num_oov_buckets: int,
+        lookup_key_dtype: DTypeLike | None = None,
+        name: str | None = None,
+        experimental_is_anonymous: bool = False,
+    ) -> None:
+        if num_oov_buckets < 1:
+            raise ValueError(f"num_oov_buckets={num_oov_buckets!r}: it must be > 0; a StaticHashTable does without")
+        made = initializer
+        if made is None:
+            made = KeyValueTensorInitializer([], [], "string" if lookup_key_dtype is None else lookup_key_dtype, int64)
+        if made.value_dtype != int64:
+            raise TypeError(f"the numbers of words are int64, not {made.value_dtype.name}")
+        super().__init__(made, -1)
+        self._buckets = int(num_oov_buckets)
+        self._key_dtype = made.key_dtype if lookup_key_dtype is None else as_dtype(lookup_key_dtype)
+        if any(dtype != string and not dtype.is_integer for dtype in (made.key_dtype, self._key_dtype)):
+            raise TypeError(f"words are of integers or strings, not {made.key_dtype.name} or {self._key_dtype.name}")
+
+    def _of(self, key: object) -> object:
+        text = key if isinstance(key, bytes) else str(key).encode()
+        return self._known.get(key, len(self._known) + fingerprint(text) % self._buckets)
+
+    def _count(self) -> int:
+        return len(self._known) + self._buckets
 
 
 class MutableHashTable(_Table):

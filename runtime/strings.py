@@ -7,20 +7,22 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runtime.graph.dtypes import as_dtype, string
+from runtime.graph.dtypes import as_dtype, int32, string
 from runtime.graph.errors import InvalidArgumentError
 from runtime.ops import hashing, strings as ops, texts
-from runtime.tensors.conversion import operand
+from runtime.tensors.conversion import cast, operand
+from runtime.tensors.making import fill
+from runtime.tensors.mathematics import logical_and, maximum
 from runtime.tensors.operations import apply
 from runtime.tensors.public import face as _face
-from runtime.tensors.shaping import expand_dims
+from runtime.tensors.shaping import concat, expand_dims, shape
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import AxisLike, DTypeLike, TensorLike
 
 __all__ = [
-    "as_string", "bytes_split", "format", "join", "length", "lower", "reduce_join", "regex_full_match", "regex_replace",
-    "split", "strip", "substr", "to_hash_bucket_fast", "to_hash_bucket_strong", "to_number", "unicode_decode",
-    "unicode_encode", "unicode_split", "unicode_transcode", "upper",
+    "as_string", "bytes_split", "format", "join", "length", "lower", "ngrams", "reduce_join", "regex_full_match",
+    "regex_replace", "split", "strip", "substr", "to_hash_bucket_fast", "to_hash_bucket_strong", "to_number",
+    "unicode_decode", "unicode_encode", "unicode_split", "unicode_transcode", "upper",
 ]  # fmt: skip
 
 
@@ -186,6 +188,53 @@ def to_number(input: TensorLike, out_type: DTypeLike = "float32", name: str | No
     tf.Tensor([ 1.5 -2. ], shape=(2,), dtype=float32)
     """
     return apply(ops.to_number, _texts(input, "to_number"), dtype=as_dtype(out_type))
+
+
+def ngrams(
+    data: TensorLike,
+    ngram_width: int | Sequence[int],
+    separator: str = " ",
+    pad_values: str | tuple[str, str] | None = None,
+    padding_width: int | None = None,
+    preserve_short_sequences: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Texts that follow one another, put together: all those of a row that are so many.
+
+    Args:
+      data: a tensor of strings, of shape [..., n].
+      ngram_width: how many are put together; for several numbers one after the other.
+      separator: what stands between them.
+      pad_values: texts before and behind each row, or one for both; none by default.
+      padding_width: how many of them there are at most; by default, and at most, one less than are put together.
+      preserve_short_sequences: whether a row of fewer texts, but not of none, becomes one.
+    Returns: a tensor of strings, of shape [..., how many there are].
+    Raises:
+      ValueError: if `data` has no axis, a width is less than 1, or `padding_width` is given alone or negative.
+
+    >>> print(tf.strings.ngrams(["a", "b", "c"], 2).numpy())
+    [b'a b' b'b c']
+    >>> print(tf.strings.ngrams(["a", "b"], [1, 2], separator="", pad_values=("<", ">")).numpy())
+    [b'a' b'b' b'<a' b'ab' b'b>']
+    """
+    x, widths = _texts(data, "ngrams"), [ngram_width] if isinstance(ngram_width, int) else [*ngram_width]
+    if x.shape.rank == 0 or not widths or min(widths) < 1:
+        raise ValueError(f"ngrams of {x} with ngram_width={ngram_width!r}: a row of texts, and widths of at least 1")
+    if padding_width is not None and (padding_width < 0 or pad_values is None):
+        raise ValueError(f"padding_width={padding_width!r} with pad_values={pad_values!r}: how many of which texts")
+    *outer, size = [shape(x)[axis] for axis in range(-len(x.type.shape or ()), 0)]
+    pads = (pad_values, pad_values) if pad_values is None or isinstance(pad_values, str) else pad_values
+    made, left = [], size > 0
+    for width in widths:
+        count = 0 if pad_values is None else min(width - 1, width if padding_width is None else padding_width)
+        sides = [fill([*outer, count], text) for text in pads if text is not None]
+        whole = concat([*sides[:1], x, *sides[1:]], axis=-1)
+        found = maximum(shape(whole)[-1] - width + 1, 0)
+        made.append(join([whole[..., at : at + found] for at in range(width)], separator))
+        left = logical_and(left, found == 0)
+    if preserve_short_sequences:
+        made.append(reduce_join(whole, -1, True, separator)[..., : cast(left, int32)])
+    return concat(made, axis=-1)
 
 
 def to_hash_bucket_fast(input: TensorLike, num_buckets: int, name: str | None = None) -> Tensor:

@@ -10,15 +10,17 @@
 (True, 5)
 """
 
-from runtime.checkpoints.checkpoint import Checkpoint, latest_checkpoint, list_variables, load_variable
+from runtime.checkpoints.checkpoint import Checkpoint, latest_checkpoint
 from runtime.checkpoints.manager import CheckpointManager
+from runtime.checkpoints.reader import CheckpointReader, list_variables, load_checkpoint, load_variable
 from runtime.tensors.examples import BytesList, Example, Feature, Features, FloatList, Int64List
 from runtime.tensors.moving_averages import ExponentialMovingAverage
 from runtime.tensors.public import face as _face
 
 __all__ = [
-    "BytesList", "Checkpoint", "CheckpointManager", "Example", "ExponentialMovingAverage", "Feature", "Features",
-    "FloatList", "Int64List", "latest_checkpoint", "list_variables", "load_variable",
+    "BytesList", "Checkpoint", "CheckpointManager", "CheckpointReader", "Example", "ExponentialMovingAverage",
+    "Feature", "Features", "FloatList", "Int64List", "latest_checkpoint", "list_variables", "load_checkpoint",
+    "load_variable",
 ]  # fmt: skip
 
 __getattr__, __dir__ = _face("train", globals())

@@ -10,8 +10,7 @@ from runtime.checkpoints import saving
 from runtime.checkpoints.archives import Path
 from runtime.checkpoints.objects import can_be_saved, children, is_object
 from runtime.checkpoints.states import State, state_in
-from runtime.graph.dtypes import NumPyArray, int64
-from runtime.graph.errors import NotFoundError
+from runtime.graph.dtypes import int64
 from runtime.tensors import tracking
 from runtime.tensors.trace import current, recording
 from runtime.tensors.variables import Variable
@@ -314,53 +313,3 @@ def latest_checkpoint(checkpoint_dir: Path, latest_filename: str | None = None) 
         return None
     path = os.path.join(folder, known.latest)
     return path if os.path.exists(saving.file_of(path)) else None
-
-
-def list_variables(ckpt_dir_or_file: Path) -> list[tuple[str, list[int]]]:
-    """The names and shapes of the values of a checkpoint.
-
-    Args:
-      ckpt_dir_or_file: its path, or a folder, for the last one.
-    Returns: pairs of a name and a shape, sorted by names.
-    Raises:
-      NotFoundError: if there is none.
-
-    >>> import tempfile, os
-    >>> path = tf.train.Checkpoint(w=tf.Variable([1.0, 2.0])).write(os.path.join(tempfile.mkdtemp(), "state"))
-    >>> tf.train.list_variables(path)
-    [('w/.ATTRIBUTES/VARIABLE_VALUE', [2])]
-    """
-    return sorted((name, list(array.shape)) for name, array in _arrays(ckpt_dir_or_file).items())
-
-
-def load_variable(ckpt_dir_or_file: Path, name: str) -> NumPyArray:
-    """A value of a checkpoint.
-
-    Args:
-      ckpt_dir_or_file: its path, or a folder, for the last one.
-      name: the name, as `list_variables` tells it; ``/.ATTRIBUTES/VARIABLE_VALUE`` may be left out.
-    Returns: an array of the shape that it was saved with.
-    Raises:
-      NotFoundError: if there is no such checkpoint, or no such value in it.
-
-    >>> import tempfile, os
-    >>> path = tf.train.Checkpoint(w=tf.Variable([1.0, 2.0])).write(os.path.join(tempfile.mkdtemp(), "state"))
-    >>> tf.train.load_variable(path, "w")
-    array([1., 2.], dtype=float32)
-    """
-    arrays = _arrays(ckpt_dir_or_file)
-    for known in (name, f"{name}/{saving.VALUE}"):
-        if known in arrays:
-            return arrays[known]
-    raise NotFoundError(
-        f"no value {name!r} in the checkpoint {os.fspath(ckpt_dir_or_file)!r}; it has {', '.join(sorted(arrays))}"
-    )
-
-
-def _arrays(path: Path) -> dict[str, NumPyArray]:
-    if os.path.isdir(path):
-        latest = latest_checkpoint(path)
-        if latest is None:
-            raise NotFoundError(f"there is no checkpoint in the folder {os.fspath(path)!r}")
-        path = latest
-    return saving.read(path)[1]

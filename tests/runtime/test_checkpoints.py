@@ -377,3 +377,20 @@ def test_an_iterator_is_not_restored_from_something_else(tmp_path):
     path = tf.train.Checkpoint(it=np.random.default_rng(0)).save(tmp_path / "c")
     with pytest.raises(ValueError, match="'it' is an iterator over a dataset, and that of the checkpoint is none"):
         tf.train.Checkpoint(it=iter(tf.data.Dataset.range(3))).restore(path)
+
+
+def test_a_reader_tells_what_a_checkpoint_holds(tmp_path):
+    model = tf.Module()
+    model.w, model.n = tf.Variable([[1.0, 2.0]]), tf.Variable(3, dtype=tf.int64)
+    path = tf.train.Checkpoint(model=model).save(tmp_path / "state")
+    for given in (path, tmp_path):
+        reader = tf.train.load_checkpoint(given)
+        shapes, dtypes = reader.get_variable_to_shape_map(), reader.get_variable_to_dtype_map()
+        assert [*shapes.items()] and sorted(shapes.items()) == tf.train.list_variables(given)
+        assert shapes.keys() == dtypes.keys()
+        w, n = (f"model/{name}/.ATTRIBUTES/VARIABLE_VALUE" for name in ("w", "n"))
+        assert shapes[w] == [1, 2] and dtypes[w] == tf.float32 and dtypes[n] == tf.int64
+        assert reader.has_tensor(w) and not reader.has_tensor("model/w")
+        assert reader.get_tensor(w).tolist() == reader.get_tensor("model/w").tolist() == [[1.0, 2.0]]
+        with pytest.raises(tf.errors.NotFoundError, match="no value 'v'"):
+            reader.get_tensor("v")

@@ -39,3 +39,37 @@ def test_files_are_read_when_the_graph_runs(tmp_path):
         tf.io.read_file(str(tmp_path / "nothing"))
     with pytest.raises(FileExistsError, match="overwrite=True"):
         tf.io.gfile.copy(path, path)
+
+
+@pytest.mark.parametrize(
+    "words, buckets, dtype, keys, found, size",
+    [
+        ((["a", "b", "c"], [0, 1, 2]), 5, None, ["a", "zz", "q", ""], [0, 5, 6, 6], 8),
+        ((["a", "b", "c"], [0, 1, 2]), 5, None, [["c"], ["zz"]], [[2], [5]], 8),
+        ((np.array([5, 6]), [0, 1]), 5, None, np.array([5, 7, 8, -100]), [0, 5, 4, 6], 7),
+        ((np.array([5, 6]), [0, 1]), 5, tf.int32, np.array([5, 7, 8, -100], np.int32), [0, 5, 4, 6], 7),
+        (None, 5, tf.string, ["a"], [4], 5), (None, 5, tf.int64, np.array([7, 8]), [3, 2], 5),
+    ],
+)  # fmt: skip
+def test_words_that_are_not_in_a_vocabulary_share_numbers(words, buckets, dtype, keys, found, size):
+    made = words and tf.lookup.KeyValueTensorInitializer(*words, value_dtype=tf.int64)
+    table = tf.lookup.StaticVocabularyTable(made, buckets, dtype)
+    for lookup in (table.lookup, tf.function(table.lookup), table.__getitem__):
+        result = lookup(tf.constant(keys))
+        assert result.dtype == tf.int64 and result.numpy().tolist() == found
+    assert int(table.size()) == int(tf.function(table.size)()) == size
+
+
+@pytest.mark.parametrize(
+    "make, error",
+    [
+        (lambda words: tf.lookup.StaticVocabularyTable(words(["a"], [0]), 5), TypeError),
+        (lambda words: tf.lookup.StaticVocabularyTable(words(["a"], [0], value_dtype=tf.int64), 0), ValueError),
+        (lambda words: tf.lookup.StaticVocabularyTable(words([1.5], [0], value_dtype=tf.int64), 2), TypeError),
+        (lambda words: tf.lookup.StaticVocabularyTable(None, 2, tf.float32), TypeError),
+        (lambda words: tf.lookup.StaticVocabularyTable(None, 2).lookup([1]), TypeError),
+    ],
+)
+def test_vocabularies_of_wrong_kinds_are_refused(make, error):
+    with pytest.raises(error):
+        make(tf.lookup.KeyValueTensorInitializer)

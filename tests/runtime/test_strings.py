@@ -291,3 +291,39 @@ def test_each_text_in_its_place(shape):
             assert tuple(found.shape) == given.shape
             wanted = [one(e) for e in given.ravel().tolist()]
             assert np.asarray(found).ravel().tolist() == wanted
+
+
+@pytest.mark.parametrize(
+    "texts, options, wanted",
+    [
+        ("a b c d", {"ngram_width": 2}, ["a b", "b c", "c d"]),
+        ("a b c", {"ngram_width": [1, 2]}, ["a", "b", "c", "a b", "b c"]),
+        ("a b c", {"ngram_width": [2, 1]}, ["a b", "b c", "a", "b", "c"]),
+        ("a b", {"ngram_width": 3}, []),
+        ("a b c", {"ngram_width": 2, "pad_values": ("<", ">")}, ["< a", "a b", "b c", "c >"]),
+        ("a b c", {"ngram_width": 3, "pad_values": "_", "padding_width": 1}, ["_ a b", "a b c", "b c _"]),
+        ("a b c", {"ngram_width": 2, "separator": "|"}, ["a|b", "b|c"]),
+        ("a b", {"ngram_width": 5, "preserve_short_sequences": True}, ["a b"]),
+        ("a b", {"ngram_width": [2, 5], "preserve_short_sequences": True}, ["a b"]),
+        ("", {"ngram_width": 5, "preserve_short_sequences": True}, []),
+    ],
+)
+def test_texts_that_follow_one_another(texts, options, wanted):
+    f = tf.function(lambda text: tf.strings.ngrams(tf.strings.split(text), **options))
+    for made in (tf.strings.ngrams(tf.constant(texts.split(), tf.string), **options), f(texts), f(tf.constant(texts))):
+        assert [text.decode() for text in made.numpy()] == wanted
+    rows = tf.strings.ngrams(tf.constant([texts.split()] * 2, tf.string), **options)
+    assert rows.shape == (2, len(wanted)) and [text.decode() for text in rows.numpy()[1]] == wanted
+
+
+@pytest.mark.parametrize(
+    "texts, options",
+    [
+        ("a", {"ngram_width": 1}), (["a"], {"ngram_width": 0}), (["a"], {"ngram_width": []}),
+        (["a"], {"ngram_width": 2, "padding_width": 1}),
+        (["a"], {"ngram_width": 2, "pad_values": "", "padding_width": -1}),
+    ],
+)  # fmt: skip
+def test_ngrams_of_nothing_are_refused(texts, options):
+    with pytest.raises(ValueError):
+        tf.strings.ngrams(texts, **options)
