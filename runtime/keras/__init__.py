@@ -12,6 +12,7 @@ from runtime.keras import (
     metrics,
     models,
     optimizers,
+    preprocessing,
     regularizers,
     saving,
     utils,
@@ -30,7 +31,8 @@ from runtime.tensors.masks import mask_of as _mask_of
 __all__ = [
     "Functional", "Initializer", "Input", "InputSpec", "KerasTensor", "Layer", "Loss", "Metric", "Model",
     "Optimizer", "Regularizer", "Sequential", "activations", "backend", "callbacks", "constraints", "datasets",
-    "initializers", "layers", "losses", "metrics", "models", "optimizers", "regularizers", "saving", "utils",
+    "initializers", "layers", "losses", "metrics", "models", "optimizers", "preprocessing", "regularizers", "saving",
+    "utils",
 ]  # fmt: skip
 
 _find_masks_with(_mask_of)  # losses and metrics leave out what layers have masked
