@@ -16,12 +16,14 @@ PAGES = """
     runtime runtime.array_api runtime.array_api.fft runtime.array_api.linalg
     runtime.autodiff runtime.autograph runtime.bitwise runtime.compat runtime.compat.v1 runtime.config runtime.data
     runtime.debugging runtime.dtypes
-    runtime.errors runtime.image runtime.io runtime.linalg runtime.lookup runtime.math
+    runtime.errors runtime.experimental.numpy runtime.experimental.numpy.random
+    runtime.image runtime.io runtime.linalg runtime.lookup runtime.math
     runtime.nest runtime.nn runtime.random runtime.saved_model runtime.signal runtime.strings
     runtime.test runtime.train runtime.types
     runtime.keras runtime.keras.activations runtime.keras.backend runtime.keras.callbacks runtime.keras.constraints
     runtime.keras.datasets runtime.keras.initializers runtime.keras.layers runtime.keras.losses runtime.keras.metrics
-    runtime.keras.models runtime.keras.optimizers runtime.keras.optimizers.schedules runtime.keras.regularizers
+    runtime.keras.models runtime.keras.optimizers runtime.keras.optimizers.schedules runtime.keras.preprocessing
+    runtime.keras.preprocessing.sequence runtime.keras.preprocessing.text runtime.keras.regularizers
     runtime.keras.saving runtime.keras.utils
     runtime.summary runtime.summary.experimental
 """.split()

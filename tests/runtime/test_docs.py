@@ -29,6 +29,7 @@ FACE = sorted(
     ]
 )
 FACE += ["runtime.compat", "runtime.compat.v1", "runtime.summary", "runtime.summary.experimental"]
+FACE += ["runtime.experimental", "runtime.experimental.numpy", "runtime.experimental.numpy.random"]
 FACE += ["runtime.array_api", "runtime.array_api.fft", "runtime.array_api.linalg"]
 
 
@@ -86,6 +87,7 @@ SHAPELESS = set(
     isdtype __array_namespace_info__
     trace_on trace_off create_file_writer create_noop_writer latest_checkpoint do_not_convert to_code to_graph trace
     saved_model.save saved_model.load saved_model.contains_saved_model
+    experimental_enable_numpy_behavior experimental.numpy.random.seed
 """.split()
 )
 # What depends on the call: an array or a scalar of NumPy's; a Variable, a tensor or None; what was saved.

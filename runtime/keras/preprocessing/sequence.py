@@ -16,8 +16,9 @@ _EULER = 0.577  # the constant, with the digits that such tables are made with
 
 
 def make_sampling_table(size: int, sampling_factor: float = 1e-5) -> NumPyArray:
-    """How likely a word is to be kept, so that frequent ones come less often: words are numbered by how frequent they
-    are, as Zipf's law has it.
+    """How likely each word is to be kept, so that frequent ones come less often.
+
+    Words are numbered by how frequent they are, which is as Zipf's law has it.
 
     Args:
       size: how many words there are.
