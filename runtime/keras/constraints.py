@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias, TypeVar
 
-from runtime.keras.backend import epsilon
 from runtime.keras.identifiers import Catalogue, Config, Objects
+from runtime.keras.settings import epsilon
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import convert_to_tensor
 from runtime.tensors.reductions import reduce_sum

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 import numpy as np
 
 from runtime.graph.dtypes import DType, DTypeLike, NumPyArray, as_dtype
-from runtime.keras.backend import floatx
 from runtime.keras.identifiers import Catalogue, Config, Objects
+from runtime.keras.settings import floatx
 from runtime.ops.random import generator
 from runtime.tensors.conversion import cast, constant as tensor_of, convert_to_tensor, static_value
 from runtime.tensors.making import eye, fill

@@ -8,8 +8,7 @@ from collections import abc
 import numpy as np
 
 from runtime.datasets.dataset import Dataset
-from runtime.keras import backend
-from runtime.keras.backend import clear_session
+from runtime.keras import settings
 from runtime.keras.custom_objects import (
     custom_object_scope,
     get_custom_objects,
@@ -19,6 +18,7 @@ from runtime.keras.custom_objects import (
 )
 from runtime.keras.layers.symbolic import KerasTensor
 from runtime.keras.pydataset import PyDataset
+from runtime.keras.settings import clear_session
 from runtime.ops.random import set_seed
 from runtime.tensors.conversion import convert_to_tensor
 from runtime.tensors.tensor import Tensor
@@ -57,7 +57,7 @@ def to_categorical(x: TensorLike, num_classes: int | None = None) -> Structure:
     if numbers.size and not (numbers.min() >= 0 and numbers.max() < count):
         raise ValueError(f"to_categorical of numbers from {numbers.min()} to {numbers.max()}, with {count} classes")
     vectors = np.eye(count)[numbers]
-    return convert_to_tensor(vectors.astype(backend.floatx())) if isinstance(x, Tensor | Variable) else vectors
+    return convert_to_tensor(vectors.astype(settings.floatx())) if isinstance(x, Tensor | Variable) else vectors
 
 
 def normalize(x: TensorLike, axis: int = -1, order: int = 2) -> Structure:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Unpack
 
-from runtime.keras import activations, backend, constraints, initializers, regularizers
+from runtime.keras import activations, constraints, initializers, regularizers, settings
 from runtime.keras.activations import Activation
 from runtime.keras.layers.dense import last_of, positive
 from runtime.keras.layers.input_spec import InputSpec
@@ -60,7 +60,7 @@ class _Convolution(Layer):
         if not isinstance(padding, str) or padding.lower() not in known:
             raise ValueError(f"{type(self).__name__} with padding={padding!r}: it is one of {', '.join(known)}")
         self.padding = padding.lower()
-        self.data_format = backend.checked_format(data_format)
+        self.data_format = settings.checked_format(data_format)
         if max(self.strides) > 1 and max(self.dilation_rate) > 1:
             raise ValueError(
                 f"{type(self).__name__} with strides={self.strides} and dilation_rate={self.dilation_rate}: one "

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Unpack
 
 from runtime.graph.dtypes import as_dtype, int32, int64, string
-from runtime.keras import backend
+from runtime.keras import settings
 from runtime.keras.layers.categories import encoded, mode_of
 from runtime.keras.layers.options import Options
 from runtime.keras.layers.vocabularies import TakesTexts, counted, salt_of
@@ -51,7 +51,7 @@ class Hashing(TakesTexts):
     ) -> None:
         self.output_mode = mode_of("Hashing", output_mode, ("int", "one_hot", "multi_hot", "count"))
         if kwargs.get("dtype") is None:
-            kwargs["dtype"] = int64 if output_mode == "int" else backend.floatx()
+            kwargs["dtype"] = int64 if output_mode == "int" else settings.floatx()
         super().__init__(**kwargs)
         if num_bins is None or num_bins < 1:
             raise ValueError(f"Hashing with num_bins={num_bins!r}: there is one bin, or more")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, Unpack
 
-from runtime.keras.backend import checked_format
 from runtime.keras.layers.layer import Layer
 from runtime.keras.layers.options import Options
+from runtime.keras.settings import checked_format
 from runtime.keras.shapes import show
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import cast, operand, static_value

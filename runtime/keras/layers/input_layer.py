@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runtime.keras import backend
+from runtime.keras import settings
 from runtime.keras.identifiers import Config
 from runtime.keras.layers.layer import Layer
 from runtime.keras.layers.symbolic import KerasTensor, Node
@@ -43,10 +43,10 @@ class InputLayer(Layer):
             raise ValueError(f"Input with shape={shape!r} and batch_shape={batch_shape!r}: one of them is given")
         if shape is not None and (isinstance(shape, int) or not hasattr(shape, "__iter__")):
             raise ValueError(f"Input with shape={shape!r}: it is a tuple, as ({shape},)")
-        super().__init__(dtype=None, name=name or backend.unique_name("input_layer"))
+        super().__init__(dtype=None, name=name or settings.unique_name("input_layer"))
         self._batch_shape = as_shape(batch_shape) if shape is None else (batch_size, *as_shape(shape))
         self.built = True
-        self.symbol = KerasTensor(self._batch_shape, dtype or backend.floatx(), self.name)
+        self.symbol = KerasTensor(self._batch_shape, dtype or settings.floatx(), self.name)
         self._dtype = self.symbol.dtype.name
         self._layer_state.nodes.append(Node(self, [], {}, self.symbol, 0))
 

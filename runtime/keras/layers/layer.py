@@ -15,7 +15,7 @@ import numpy as np
 from autograph.operators.calls import call
 from runtime.graph.dtypes import NumPyArray, as_dtype
 from runtime.graph.scopes import in_scope
-from runtime.keras import backend, constraints, initializers, regularizers
+from runtime.keras import constraints, initializers, regularizers, settings
 from runtime.keras.identifiers import Config, in_words, nearest
 from runtime.keras.layers.input_spec import InputSpec
 from runtime.keras.layers.kinds import ConstraintLike, InitializerLike, RegularizerLike
@@ -131,7 +131,7 @@ class Layer(Module):
         attributes["_layer_state"] = _State()
         attributes["_given"] = _bound(cls, layer, args, kwargs)
         attributes.update(
-            _trainable=True, _dtype=backend.floatx(), autocast=True, input_spec=None, activity_regularizer=None,
+            _trainable=True, _dtype=settings.floatx(), autocast=True, input_spec=None, activity_regularizer=None,
             supports_masking=getattr(cls, "supports_masking", cls.compute_mask is not Layer.compute_mask),
         )  # fmt: skip
         return layer
@@ -153,9 +153,9 @@ class Layer(Module):
                 raise ValueError(f"Unrecognized keyword argument passed to {type(self).__name__}: {option!r}.{near}")
         if name is not None and (not isinstance(name, str) or not name or "/" in name):
             raise ValueError(f"name={name!r}: the name of a layer is a text without '/'")
-        self._named(name or backend.unique_name(in_words(type(self).__name__)))
+        self._named(name or settings.unique_name(in_words(type(self).__name__)))
         self.activity_regularizer = regularizers.get(activity_regularizer)
-        self._dtype = as_dtype(backend.floatx() if dtype is None else dtype).name
+        self._dtype = as_dtype(settings.floatx() if dtype is None else dtype).name
         self.autocast = autocast
         self._trainable = bool(trainable)
         self._batch_shape = _expected(**{k: v for k, v in kwargs.items() if k != "batch_size"})
@@ -939,7 +939,7 @@ def _once(things: Iterable[K]) -> list[K]:
 
 
 def _operate(name: str, arguments: Sequence[object], index: object = None) -> Structure:
-    return Operator(name, index, name=backend.unique_name(name))(*arguments)
+    return Operator(name, index, name=settings.unique_name(name))(*arguments)
 
 
 class Operator(Layer):

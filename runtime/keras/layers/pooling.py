@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Unpack
 
-from runtime.keras import backend
+from runtime.keras import settings
 from runtime.keras.layers.input_spec import InputSpec
 from runtime.keras.layers.kinds import Sizes
 from runtime.keras.layers.layer import Layer
@@ -47,7 +47,7 @@ class _Pooling(Layer):
         if not isinstance(padding, str) or padding.lower() not in ("valid", "same"):
             raise ValueError(f"{type(self).__name__} with padding={padding!r}: it is 'valid' or 'same'")
         self.padding = padding.lower()
-        self.data_format = backend.checked_format(data_format)
+        self.data_format = settings.checked_format(data_format)
         self.input_spec = InputSpec(ndim=self.rank + 2)
 
     def call(self, inputs: Tensor) -> Tensor:
@@ -154,7 +154,7 @@ class _Global(Layer):
 
     def __init__(self, data_format: str | None = None, keepdims: bool = False, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
-        self.data_format, self.keepdims = backend.checked_format(data_format), keepdims
+        self.data_format, self.keepdims = settings.checked_format(data_format), keepdims
         self.input_spec = InputSpec(ndim=self.rank + 2)
 
     def _axes(self) -> list[int]:

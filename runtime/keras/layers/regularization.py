@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Unpack
 
-from runtime.keras.backend import checked_format
 from runtime.keras.layers.input_spec import InputSpec
 from runtime.keras.layers.layer import Layer
 from runtime.keras.layers.options import Options
+from runtime.keras.settings import checked_format
 from runtime.keras.shapes import sizes_of
 from runtime.ops import random as draws
 from runtime.tensors import mathematics as m

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import SupportsIndex, Unpack
 
 from runtime.graph.dtypes import int32
-from runtime.keras import backend
+from runtime.keras import settings
 from runtime.keras.layers.input_spec import InputSpec
 from runtime.keras.layers.kinds import Pairs, Sizes
 from runtime.keras.layers.layer import Layer
@@ -35,7 +35,7 @@ class Flatten(Layer):
 
     def __init__(self, data_format: str | None = None, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
-        self.data_format = backend.checked_format(data_format)
+        self.data_format = settings.checked_format(data_format)
         self.input_spec = InputSpec(min_ndim=1)
 
     def call(self, inputs: Tensor) -> Tensor:
@@ -180,7 +180,7 @@ class _ZeroPadding(_Border):
         **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(**kwargs)
-        self.padding, self.data_format = _pairs(padding, self.rank, "padding"), backend.checked_format(data_format)
+        self.padding, self.data_format = _pairs(padding, self.rank, "padding"), settings.checked_format(data_format)
         self.input_spec = InputSpec(ndim=self.rank + 2)
 
     def call(self, inputs: Tensor) -> Tensor:
@@ -246,7 +246,7 @@ class _Cropping(_Border):
         **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(**kwargs)
-        self.cropping, self.data_format = _pairs(cropping, self.rank, "cropping"), backend.checked_format(data_format)
+        self.cropping, self.data_format = _pairs(cropping, self.rank, "cropping"), settings.checked_format(data_format)
         self.input_spec = InputSpec(ndim=self.rank + 2)
 
     def call(self, inputs: Tensor) -> Tensor:
@@ -386,7 +386,7 @@ class UpSampling2D(Layer):
         super().__init__(**kwargs)
         if interpolation not in ("nearest", "bilinear"):
             raise ValueError(f"UpSampling2D with interpolation={interpolation!r}: it is 'nearest' or 'bilinear' here")
-        self.size, self.data_format = several(size, 2, "size"), backend.checked_format(data_format)
+        self.size, self.data_format = several(size, 2, "size"), settings.checked_format(data_format)
         self.interpolation = interpolation
         self.input_spec = InputSpec(ndim=4)
 
@@ -417,7 +417,7 @@ class UpSampling3D(Layer):
 
     def __init__(self, size: Sizes = (2, 2, 2), data_format: str | None = None, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
-        self.size, self.data_format = several(size, 3, "size"), backend.checked_format(data_format)
+        self.size, self.data_format = several(size, 3, "size"), settings.checked_format(data_format)
         self.input_spec = InputSpec(ndim=5)
 
     def call(self, inputs: Tensor) -> Tensor:

@@ -7,10 +7,10 @@ from typing import TypeVar
 
 from autograph.operators.calls import call
 from runtime.graph.dtypes import DType, DTypeLike, as_dtype
-from runtime.keras.backend import floatx
 from runtime.keras.identifiers import Config
 from runtime.keras.losses import functions
 from runtime.keras.losses.reduction import checked, mask_of, of_same_rank, reduced
+from runtime.keras.settings import floatx
 from runtime.tensors import mathematics as m, nest
 from runtime.tensors.conversion import cast, convert_to_tensor
 from runtime.tensors.shaping import reshape, shape

@@ -7,8 +7,8 @@ import math
 from runtime.control.alignments import ctc_loss
 from runtime.graph.callers import warn
 from runtime.graph.dtypes import int32
-from runtime.keras.backend import epsilon
 from runtime.keras.losses.reduction import check_together, count_along, of_same_rank
+from runtime.keras.settings import epsilon
 from runtime.tensors import activations as a, cross_entropies, mathematics as m
 from runtime.tensors.conversion import cast, convert_to_tensor
 from runtime.tensors.making import ones_like, range as arange

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from runtime.graph.dtypes import DTypeLike, as_dtype, int32
-from runtime.keras.backend import floatx
 from runtime.keras.losses.reduction import of_same_rank
 from runtime.keras.metrics.metric import Function
+from runtime.keras.settings import floatx
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import cast, convert_to_tensor
 from runtime.tensors.cross_entropies import in_top_k

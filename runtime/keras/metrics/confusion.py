@@ -8,10 +8,10 @@ from typing import TypeAlias
 import numpy as np
 
 from runtime.graph.dtypes import DTypeLike, int32
-from runtime.keras.backend import epsilon
 from runtime.keras.identifiers import Config
 from runtime.keras.losses.reduction import of_same_rank
 from runtime.keras.metrics.metric import Metric
+from runtime.keras.settings import epsilon
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import cast, constant, convert_to_tensor
 from runtime.tensors.making import ones_like, range as arange, zeros

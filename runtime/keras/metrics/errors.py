@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from runtime.graph.dtypes import DTypeLike
-from runtime.keras.backend import epsilon
 from runtime.keras.losses import functions
 from runtime.keras.losses.reduction import check_together, of_same_rank
 from runtime.keras.metrics.metric import Function, Mean, Metric
+from runtime.keras.settings import epsilon
 from runtime.tensors import mathematics as m
 from runtime.tensors.activations import floating
 from runtime.tensors.conversion import cast, convert_to_tensor

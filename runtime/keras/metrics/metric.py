@@ -8,10 +8,10 @@ from typing import TypeVar
 from autograph.operators.calls import call
 from runtime.graph.dtypes import DType, DTypeLike, as_dtype
 from runtime.keras import initializers
-from runtime.keras.backend import floatx, unique_name
 from runtime.keras.identifiers import Config
 from runtime.keras.losses.classes import in_words
 from runtime.keras.losses.reduction import mask_of, of_same_rank
+from runtime.keras.settings import floatx, unique_name
 from runtime.keras.weights import Placed
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import cast, convert_to_tensor

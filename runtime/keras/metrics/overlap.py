@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.graph.dtypes import DTypeLike, float32, int32
-from runtime.keras.backend import epsilon
 from runtime.keras.metrics.errors import two_axes
 from runtime.keras.metrics.metric import Metric
+from runtime.keras.settings import epsilon
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import cast, constant, convert_to_tensor
 from runtime.tensors.making import ones_like, zeros

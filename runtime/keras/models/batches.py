@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime.control.items import Source
 from runtime.graph.dtypes import NumPyArray
-from runtime.keras import backend
+from runtime.keras import settings
 from runtime.keras.pydataset import PyDataset
 from runtime.ops.random import generator
 from runtime.tensors import nest
@@ -141,7 +141,7 @@ def _tensor(value: TensorLike) -> Tensor:
 def _array(value: object) -> NumPyArray:
     """An array whose floats are of the dtype of the layers."""
     array = np.asarray(value.numpy() if isinstance(value, Tensor | Variable) else value)
-    return array.astype(backend.floatx()) if array.dtype == np.float64 else array
+    return array.astype(settings.floatx()) if array.dtype == np.float64 else array
 
 
 def arrays_of(data: object) -> Structure:
@@ -225,7 +225,7 @@ def _weighing(class_weight: Mapping[int, float]) -> Weigh:
         if classes.ndim > 1:
             classes = classes.argmax(-1) if classes.shape[-1] > 1 else classes[..., 0]
         numbers = np.rint(classes)
-        weights = np.ones(len(numbers), backend.floatx())
+        weights = np.ones(len(numbers), settings.floatx())
         for number, factor in class_weight.items():
             weights[numbers == int(number)] = factor
         whole = (
