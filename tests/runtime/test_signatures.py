@@ -423,6 +423,8 @@ ELSEWHERE = {
     "diag_part": {"k", "padding_value", "align"}, "set_diag": {"k", "align"},
     **dict.fromkeys(("py_function", "numpy_function"), {"func", "inp", "Tout"}),  # test_function.py
     "explore": {"times"},  # test_explorer.py
+    "ngrams": {"separator", "pad_values", "padding_width", "preserve_short_sequences"},  # test_strings.py
+    "save": {"compression"}, "load": {"compression", "element_spec"},  # test_data.py
     "eval": {"feed_dict", "session"},  # test_compat.py
     "to_device": {"stream"},  # test_array_api.py
     "get_static_value": {"partial"},  # test_concrete.py
