@@ -19,7 +19,7 @@ PAGES = """
     runtime.errors runtime.experimental.numpy runtime.experimental.numpy.random
     runtime.image runtime.io runtime.linalg runtime.lookup runtime.math
     runtime.nest runtime.nn runtime.random runtime.saved_model runtime.signal runtime.strings
-    runtime.test runtime.train runtime.types
+    runtime.test runtime.train runtime.types runtime.version
     runtime.keras runtime.keras.activations runtime.keras.backend runtime.keras.callbacks runtime.keras.constraints
     runtime.keras.datasets runtime.keras.initializers runtime.keras.layers runtime.keras.losses runtime.keras.metrics
     runtime.keras.models runtime.keras.optimizers runtime.keras.optimizers.schedules runtime.keras.preprocessing
@@ -58,6 +58,7 @@ VALUES = {
     "autograph.UNDEFINED": "What stands for an unbound variable in the state that a backend is given.",
     "autograph.UNSET": "What stands for a variable that will surely be assigned before it is read.",
     "runtime.array_api.__array_api_version__": "The version of the standard, as text.",
+    "runtime.version.VERSION": "The version, as text.",
     "runtime.array_api.e": "The base of natural logarithms, a Python number.",
     "runtime.array_api.inf": "Infinity, a Python number.",
     "runtime.array_api.nan": "What is no number, a Python number.",

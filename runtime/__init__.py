@@ -27,6 +27,7 @@ if _find_spec("numpy") is None:
         name="numpy",
     )
 
+from autograph import __version__ as __version__
 from autograph.dispatch import before_staging as _before_staging
 from autograph.late import called as _called, found as _found, places as _places
 from runtime import bitwise, config, dtypes, errors, gradients as _, nest
@@ -215,13 +216,13 @@ __all__ = [
     "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensordot",
     "test", "tile", "timestamp", "train", "transpose", "truediv", "truncatediv", "truncatemod", "types", "uint8",
     "uint16", "uint32", "uint64", "unique", "unique_with_counts", "unravel_index", "unstack", "value_and_grad",
-    "vectorized_map", "where", "while_loop", "with_item", "zeros", "zeros_initializer", "zeros_like",
+    "vectorized_map", "version", "where", "while_loop", "with_item", "zeros", "zeros_initializer", "zeros_like",
 ]  # fmt: skip
 
 # What is imported when it is first asked for: it costs every program time that not every program needs it.
 _MODULES = (
     "array_api autodiff autograph compat data debugging experimental image io keras linalg lookup math nn random",
-    "saved_model signal strings summary test train types",
+    "saved_model signal strings summary test train types version",
 )
 _PLACES = {
     **{name: f"runtime.{name}" for names in _MODULES for name in names.split()},
@@ -272,6 +273,7 @@ if _TYPE_CHECKING:
         test,
         train,
         types,
+        version,
     )
     from runtime.compat.control import group, no_op
     from runtime.compat.logger import get_logger
@@ -301,7 +303,6 @@ __getattr__, __dir__ = _face("", globals(), _PLACES)  # these, and rows that oth
 
 newaxis = None
 double, half, realdiv = float64, float16, truediv
-__version__ = "0.1.0"
 
 
 def _namespace(api_version: str | None) -> object:

@@ -96,6 +96,36 @@ def set_visible_devices(devices: PhysicalDevice | _Sequence[PhysicalDevice], dev
         raise ValueError("the processor cannot be hidden: it is what all operations run on")
 
 
+def get_soft_device_placement() -> bool:
+    """Whether operations run on another device where the one that a program names is not there: always.
+
+    >>> tf.config.get_soft_device_placement()
+    True
+    """
+    return True
+
+
+def set_soft_device_placement(enabled: bool) -> None:
+    """Say whether operations may run on another device than a program names.
+
+    Args:
+      enabled: must be True: they run on the processor, whatever `device` says.
+    Raises:
+      ValueError: for False.
+
+    >>> tf.config.set_soft_device_placement(True)
+    """
+    if not enabled:
+        raise ValueError("operations run on the processor, whatever device a program names: it cannot be an error")
+
+
+def _enable_op_determinism() -> None:
+    """Nothing: operations give the same each time in any case, and random ones do so after `random.set_seed`.
+
+    >>> tf.config.experimental.enable_op_determinism()
+    """
+
+
 def _set_memory_growth(device: PhysicalDevice, enable: bool) -> None:
     """Say whether a GPU's memory is to be taken bit by bit; there is no GPU here, so that a loop over them never asks.
 
@@ -117,4 +147,5 @@ experimental = _types.SimpleNamespace(
     get_visible_devices=get_visible_devices,
     set_visible_devices=set_visible_devices,
     set_memory_growth=_set_memory_growth,
+    enable_op_determinism=_enable_op_determinism,
 )

@@ -522,11 +522,15 @@ def test_devices_that_are_asked_for():
     config.set_visible_devices([], "GPU")
     config.set_visible_devices(processor)
     config.set_visible_devices([processor], "CPU")
+    config.set_soft_device_placement(True)
+    config.experimental.enable_op_determinism()
+    assert config.get_soft_device_placement() and tf.version.VERSION == tf.__version__
     assert config.get_visible_devices() == [processor] and config.get_visible_devices("GPU") == []
     for call in (
         lambda: config.set_visible_devices([]),
         lambda: config.set_visible_devices([config.PhysicalDevice("/physical_device:GPU:0", "GPU")], "GPU"),
         lambda: config.experimental.set_memory_growth(processor, True),
+        lambda: config.set_soft_device_placement(False),
     ):
         with pytest.raises(ValueError, match="processor|not there|for GPUs"):
             call()

@@ -88,6 +88,7 @@ SHAPELESS = set(
     trace_on trace_off create_file_writer create_noop_writer latest_checkpoint do_not_convert to_code to_graph trace
     saved_model.save saved_model.load saved_model.contains_saved_model
     experimental_enable_numpy_behavior experimental.numpy.random.seed
+    get_soft_device_placement set_soft_device_placement
 """.split()
 )
 # What depends on the call: an array or a scalar of NumPy's; a Variable, a tensor or None; what was saved.

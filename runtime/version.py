@@ -1,0 +1,9 @@
+"""The version of the library.
+
+>>> tf.version.VERSION == tf.__version__
+True
+"""
+
+from autograph import __version__ as VERSION
+
+__all__ = ["VERSION"]
