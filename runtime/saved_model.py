@@ -17,7 +17,7 @@
 5.0 5.0 2.0
 """
 
-from runtime.serialization.saving import contains_saved_model, load, save
+from runtime.serialization.saving import SaveOptions, contains_saved_model, load, save
 from runtime.serialization.signatures import DEFAULT as DEFAULT_SERVING_SIGNATURE_DEF_KEY, SERVING
 
-__all__ = ["DEFAULT_SERVING_SIGNATURE_DEF_KEY", "SERVING", "contains_saved_model", "load", "save"]
+__all__ = ["DEFAULT_SERVING_SIGNATURE_DEF_KEY", "SERVING", "SaveOptions", "contains_saved_model", "load", "save"]

@@ -21,11 +21,29 @@ _FORMAT, _VERSION = "runtime saved model", 1
 Savable: TypeAlias = "Function[..., object] | ConcreteFunction"
 
 
+class SaveOptions:
+    """How `save` is to save.
+
+    Args:
+      experimental_custom_gradients: must be True: what `custom_gradient` says is saved in any case.
+    Raises:
+      NotImplementedError: for False.
+
+    >>> import tempfile
+    >>> options = tf.saved_model.SaveOptions(experimental_custom_gradients=True)
+    >>> tf.saved_model.save(tf.Module(), tempfile.mkdtemp(), options=options)
+    """
+
+    def __init__(self, experimental_custom_gradients: bool = True) -> None:
+        if not experimental_custom_gradients:
+            raise NotImplementedError("SaveOptions(experimental_custom_gradients=False): gradients are always saved")
+
+
 def save(
     obj: object,
     export_dir: str | os.PathLike[str],
     signatures: Savable | Mapping[str, Savable] | None = None,
-    options: None = None,
+    options: SaveOptions | None = None,
 ) -> None:
     """Save an object with what it holds: Variables, functions as the graphs that they have by now, and other Modules.
 
@@ -42,8 +60,9 @@ def save(
       signatures: a function with an `input_signature`, or a ConcreteFunction, or a dictionary of such by names: graphs
         that take tensors by name and give a dictionary. One alone gets the name ``"serving_default"``, and so has the
         only function with an `input_signature` where none is given, or the call of a Keras model that is built.
-      options: must be None.
+      options: `SaveOptions`, or None.
     Raises:
+      NotImplementedError: for other options.
       ValueError: for other objects, for functions whose graphs call Python (`py_function`, datasets, tables), and for
         signatures whose arguments or results are not tensors.
 
@@ -56,8 +75,8 @@ def save(
     >>> tf.saved_model.load(folder).signatures["serving_default"](x=[1.0, 2.0])
     {'output_0': <tf.Tensor: shape=(2,), dtype=float32, numpy=array([3., 6.], dtype=float32)>}
     """
-    if options is not None:
-        raise NotImplementedError(f"save with options={options!r}: only None is there")
+    if not isinstance(options, SaveOptions | None):
+        raise NotImplementedError(f"save with options={options!r}: SaveOptions and None are there")
     if not is_object(obj):
         raise ValueError(
             f"Expected an object of type `Trackable`, such as `tf.Module`, to save; got {obj!r}, which is of type "

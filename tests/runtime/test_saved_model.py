@@ -277,6 +277,21 @@ def test_a_signature_that_is_not_there(trip):
     assert trip(module()).signatures.get("g") is None
 
 
+def test_options_of_saving(trip, tmp_path):
+    doubled = tf.custom_gradient(lambda x: (x, lambda upstream: upstream * 2.0))
+    made = module(f=tf.function(doubled, input_signature=[SCALAR]))
+    loaded = trip(made, options=tf.saved_model.SaveOptions(experimental_custom_gradients=True))
+    x = tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        y = loaded.f(x * x)
+    assert tape.gradient(y, x).numpy() == 12.0
+    with pytest.raises(NotImplementedError, match="always saved"):
+        tf.saved_model.SaveOptions(experimental_custom_gradients=False)
+    with pytest.raises(NotImplementedError, match="SaveOptions and None"):
+        tf.saved_model.save(made, tmp_path / "never", options="fast")
+    assert not (tmp_path / "never").exists()
+
+
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
 def test_recursion_gradients_of_ones_own_and_lists(trip, jit_compile):
     @tf.function
