@@ -16,7 +16,7 @@ PAGES = """
     runtime runtime.array_api runtime.array_api.fft runtime.array_api.linalg
     runtime.autodiff runtime.autograph runtime.bitwise runtime.compat runtime.compat.v1 runtime.config runtime.data
     runtime.debugging runtime.dtypes
-    runtime.errors runtime.experimental.numpy runtime.experimental.numpy.random
+    runtime.errors runtime.experimental runtime.experimental.numpy runtime.experimental.numpy.random
     runtime.image runtime.io runtime.linalg runtime.lookup runtime.math
     runtime.nest runtime.nn runtime.random runtime.saved_model runtime.signal runtime.strings
     runtime.test runtime.train runtime.types runtime.version
