@@ -376,6 +376,8 @@ def _code_of_both(function: types.FunctionType, text: str | None) -> types.CodeT
 
 def _outlined(function: types.FunctionType) -> types.FunctionType:
     """A converted function whose statements are functions; any other as it is."""
+    if function in _unconverted:
+        return function
     known = _followed.get(function.__code__)
     if known is None:
         try:

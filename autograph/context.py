@@ -23,7 +23,7 @@ class Context:
     shadowed: set[str] = field(default_factory=set)  # names that a function of the tree binds, whatever they look like
     listed: set[str] = field(default_factory=set)  # names that may be lists or tuples, as far as the text tells
     recursive: bool = True
-    thorough: bool = False  # whether a ``try`` becomes a function, too, and every container is made by an operator
+    thorough: bool = False  # whether a ``try`` becomes a function, too, and nothing is taken for granted
     annotations: bool = True  # whether annotations are evaluated
     operators: str = "ag__"  # what the operators are called
     traced: str = "ag__traced"  # in a guarded function: its converted form

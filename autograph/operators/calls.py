@@ -136,6 +136,11 @@ def meet_class(cls: type) -> None:
                 _classes.set(cls, True)
 
 
+def is_form(function: types.FunctionType) -> bool:
+    """Whether a function is what a converted one became."""
+    return _is_form(function)
+
+
 def has_meaning(function: object) -> bool:
     """Whether a function of Python's or of a library's knows what to make of staged values."""
     return id(function) in _STAGED or id(function) in _of_libraries

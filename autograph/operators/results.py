@@ -32,8 +32,8 @@ def owning(containers: bool) -> Iterator[None]:
 
 def of_calls(function: Any) -> Any:
     """What is called for a converted function where that is so: a form in which every call is the operator's."""
-    inner = function.__func__ if type(function) is MethodType else function
-    if calls.calling.instead is None or type(inner) is not FunctionType or why_function_stays(inner) is not None:
+    inner = _inner(function)
+    if calls.calling.instead is None or type(inner) is not FunctionType or not calls.is_form(inner):
         return function
     return questions.outlined(function)
 
@@ -43,8 +43,17 @@ def _called(function: Any, arguments: tuple[object, ...], keywords: dict[str, ob
         made: object = object.__new__(function)
         calls.call(found_in(function, "__init__"), made, *arguments, **keywords)
         return made
-    result = of_calls(function)(*arguments, **keywords)
+    inner = _inner(function)
+    if (
+        type(inner) is FunctionType and why_function_stays(inner) is None
+    ):  # it may be one that converting left as it was
+        function = questions.outlined(function)
+    result = function(*arguments, **keywords)
     return _owned(result) if id(type(result)) in _KINDS and getrefcount(result) == _ALONE else result
+
+
+def _inner(function: Any) -> object:
+    return function.__func__ if type(function) is MethodType else function
 
 
 def _is_plain(cls: type) -> bool:

@@ -134,7 +134,8 @@ def _optional(tree: Node, context: Context) -> tuple[set[str], set[int]]:
             unsure.add(path)
     own = unsure | (nothing & something)
     others = asked - local - given
-    return own | given | others, {number for number, path in defaults.items() if path not in own}
+    known = {number for number, path in defaults.items() if path not in own and not context.thorough}
+    return own | given | others, known
 
 
 def _asked(node: Node) -> str | None:
