@@ -29,7 +29,7 @@ from runtime.control.places import LoopArray, leave_loop
 from runtime.control.plans import hints, only_option, options_in, same_plan, slots
 from runtime.control.regions import naming, traced, tracing
 from runtime.control.shared import PERHAPS, attributes_of, contents, is_object, is_shared, note_objects, share
-from runtime.control.unions import TaggedUnion, each, is_walked, union_of, with_one
+from runtime.control.unions import TaggedUnion, each, is_walked, one_list, union_of, with_one
 from runtime.graph.dtypes import int32, int64
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import Value
@@ -288,7 +288,7 @@ def _one_object(value: object, name: str, variables: Variables, others: Collecti
     else:
         made = new_one(there[0])
         for key in attributes_of(there[0]):
-            object.__setattr__(made, key, part(functools.partial(_attribute, key)))
+            object.__setattr__(made, key, _one_attribute(bound, key, [_attribute(key, one) for one in there], name))
     if (one := next(filter(None, map(is_shared, there)), None)) is not None:
         share(made, one.what, one.name)
     if any(id(one) in others for one in there):
@@ -299,6 +299,16 @@ def _one_object(value: object, name: str, variables: Variables, others: Collecti
 def _made(values: Sequence[object], held: Collection[int]) -> set[int]:
     """The identities of the objects in values, but of those that were there before."""
     return {id(one) for value in values for one, _ in counterparts(value)}.difference(held)
+
+
+def _one_attribute(bound: TaggedUnion, key: str, held: Sequence[object], name: str) -> object:
+    """What the one of several objects holds which a variable is. Of lists that nothing else knows it is a copy, for it
+    would be one of more with each iteration."""
+    value = each(bound, functools.partial(_attribute, key))
+    union = union_of(value) if all(isinstance(one, list) for one in held) else None
+    if union is None or any(True for one in held for _ in holders(one, name)):
+        return value
+    return one_list(union)
 
 
 def _attribute(key: str, holder: object) -> object:
