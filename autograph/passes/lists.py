@@ -69,7 +69,15 @@ class Lists(Assignments):
 
     def rewrite_Dict(self, node: Node) -> Node:
         node.values = [_made(value) for value in node.values]
-        return node
+        return self._with_keys(node, node.keys)
+
+    def rewrite_Set(self, node: Node) -> Node:
+        return self._with_keys(node, node.elts)
+
+    def _with_keys(self, node: Node, keys: list[Node | None]) -> Node:
+        """``{x: 1}`` becomes ``ag__.dict_([(x, 1)])`` where a key may be staged."""
+        asked = self.context.thorough and any(key is not None and _may_be_staged(key) for key in keys)
+        return _hashed(node) if asked else node
 
     def rewrite_Call(self, node: Node) -> Node:
         if library_function(node.func, self.context, "numpy") is not None:

@@ -141,3 +141,18 @@ def f(xs):
     xs = np.array([1, 0, 1])
     assert np.array_equal(runtime.function(numpy=True)(other)(xs), plain(xs))
     assert np.array_equal(other.__globals__["BASE"], plain.__globals__["BASE"])
+
+
+SHOWN = ["{x: y}", "{x, y, 7}", "({x: 1}, [{y: x}], {x})", "y in {x, 2}", "{x: 5, 2: 6}[x]", "len({x, y})"]
+SHOWN += ["{(x, y): y - x}"]
+
+
+@pytest.mark.parametrize("shown", SHOWN)
+def test_keys_of_a_display_may_be_the_graphs(shown):
+    alone = f"def f(xs):\n    x, y = xs[0]\n    one = {shown}\n    return one, {shown}\n"
+    many = f"def f(xs):\n    out = []\n    for x, y in xs:\n        one = {shown}\n        out.append(one)\n"
+    for program in (alone, f"{many}    return out\n"):
+        plain, graph = load(program), runtime.function(numpy=True, jit_compile=False)(load(program))
+        for xs in ([[1, 2], [3, 3]], [[2, 2]]):
+            wanted, found = (outcome(one, np.array(xs)) for one in (plain, graph))
+            assert repr(found) == repr(wanted), program
