@@ -56,12 +56,7 @@ def _computed(node: Node, known: dict[Value, Any]) -> list[object] | None:
         if exact != result:
             return None
     right = all(np.asarray(r).dtype == t.dtype.dtype and np.size(r) <= _LARGEST for r, t in zip(results, types))
-    return [_read_only(r) for r in results] if right else None
-
-
-def _read_only(value: object) -> object:
-    array = np.array(value)
-    return array[()] if array.ndim == 0 else array
+    return [np.array(r)[()] for r in results] if right else None  # numbers, and arrays of their own
 
 
 def _with_constants_inside(node: Node, known: dict[Value, object]) -> Node:

@@ -11,6 +11,7 @@ from runtime.executors.numpy import compile_graph
 from runtime.graph.graph import Node, TensorType, Value
 from runtime.graph.op import OPS
 from runtime.graph.shapes import fits
+from runtime.optimise.folding import constant_folding
 from runtime.tensors.conversion import operand
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor
@@ -107,6 +108,23 @@ def test_a_graph_gives_what_the_kernel_gives(op, inputs, attributes):
         outputs = as_tuple(apply(op, *(SymbolicTensor(trace, v) for v in values), **attributes))
     graph = trace.graph([o.value for o in outputs]).verify()
     for mine, wanted in zip(compile_graph(graph)(*inputs), run(op, inputs, attributes), strict=True):
+        assert np.asarray(mine).dtype == np.asarray(wanted).dtype
+        np.testing.assert_array_equal(mine, wanted)
+
+
+@pytest.mark.parametrize("op, inputs, attributes", [case for case in CASES if not case.values[0].effect])
+def test_of_constants_a_constant_is_made(op, inputs, attributes):
+    """Whatever the operation: it has the values and the dtype that computing has them when the graph runs."""
+    if any(isinstance(x, list) or np.asarray(x).dtype == object for x in inputs):
+        return
+    trace = Trace("f")
+    with recording(trace):
+        outputs = as_tuple(apply(op, *map(operand, inputs), **attributes))
+    if any(not isinstance(o.value.type, TensorType) or o.dtype == tf.string for o in outputs):
+        return
+    graph = constant_folding(trace.graph([o.value for o in outputs])).verify()
+    assert not inputs or {node.op for node in graph.nodes} == {OPS["constant"]}
+    for mine, wanted in zip(compile_graph(graph)(), run(op, inputs, attributes), strict=True):
         assert np.asarray(mine).dtype == np.asarray(wanted).dtype
         np.testing.assert_array_equal(mine, wanted)
 

@@ -11,6 +11,7 @@ from runtime.__main__ import main
 from runtime.executors.numpy import compile_graph
 from runtime.graph.graph import Graph, Node, TensorType, Value
 from runtime.graph.op import OPS
+from runtime.ops import lists, shape as shape_ops, structure
 from runtime.optimise.rewriting import frozen
 from tests.programs import EXECUTORS, load
 from tests.test_staged import PROGRAMS, tensors
@@ -146,6 +147,139 @@ def f(x, n):
         return [node.outputs[0].type.shape for node in graph.nodes if node.op.name == "list_new"]
 
     assert lists(found["trace"]) == [None] and lists(found["type_propagation"]) == [(3,)]
+
+
+HALVED = """
+def f(x, n):
+    out = []
+    for i in range(n):
+        if n > 2 and i > 1 or x[i] > 0.0:
+            out.append(half(x))
+    return out, n > 5 and n < 9
+"""
+
+
+def half(x):
+    return x / 2
+
+
+@pytest.mark.parametrize("text", [LOOP, HALVED, "def f(x, n):\n    return half(x) * 1.0 if n > 2 else half(x)\n"])
+def test_the_passes_that_a_graph_needs_are_all_passes(text):
+    """Those that are left out, since it has no operation that they are about, would have done nothing."""
+    function = load(text, np=np, tf=tf, half=tf.function(half))
+    traced = tf.function(function).get_concrete_function(X, N).traced
+    assert str(optimise.optimise(traced)) == str([*optimise.stages(traced)][-1][1])
+
+
+# What a function does that is open to vectors of any size; the size of what it gives follows from that of its argument.
+OPEN = {
+    "at once": "return x * 2",
+    "in a branch": "return x * 2 if n > 0 else -x",
+    "in a loop": "for i in range(n):\n        x = x * 2\n    return x",
+    "of its size": "return tf.zeros(tf.shape(x))",
+    "of its size in a branch": "y = tf.shape(x)\n    return tf.zeros(y) if n > 0 else tf.ones(y)",
+    "of its size in a loop": "y = z = tf.shape(x)\n    for i in range(n):\n        z = tf.shape(tf.zeros(y))\n"
+    "    return tf.ones(y)",
+    "of a size that a branch gives": "y = tf.shape(x) if n > 0 else tf.shape(-x)\n    return tf.zeros(y)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("lines", OPEN.values(), ids=OPEN)
+def test_types_go_into_what_is_called_and_come_out_again(lines):
+    inner = load(f"def g(x, n):\n    {lines}\n", "g", tf=tf)
+    open_ = tf.function(inner, input_signature=[tf.TensorSpec([None], tf.float32), N])
+    found = stages("def f(x, n):\n    return g(x, n)\n", g=open_)
+    assert found["trace"].outputs[0].type.shape != (3,) and found["dead_code"].outputs[0].type.shape == (3,)
+
+
+# A size that is not the same in both branches, or in each iteration, is no size that is known.
+@pytest.mark.parametrize("lines", [
+    "y = tf.shape(x) if n > 0 else tf.shape(x[:2])\n    return tf.zeros(y)",
+    "y = tf.shape(x)\n    while n > 0:\n        y = y + 1\n        n = n - 1\n    return tf.zeros(y)",
+    "y = x\n    while n > 0:\n        y = tf.zeros(tf.shape(y) + 1)\n        n = n - 1\n    return y",
+])  # fmt: skip
+def test_what_has_several_sizes_has_none_that_is_known(lines):
+    inner = load(f"def g(x, n):\n    {lines}\n", "g", tf=tf)
+    g = tf.function(inner, input_signature=[tf.TensorSpec([None], tf.float32), N])
+    f = tf.function(lambda x, n: g(x, n), autograph=False)
+    x = np.ones(3, np.float32)
+    assert f.get_concrete_function(X, N).graph.outputs[0].type.shape != (3,)
+    for n in map(np.int32, (0, 1, 2)):
+        np.testing.assert_array_equal(f(x, n), inner(tf.constant(x), n))
+
+
+@pytest.mark.parametrize("branch", [False, True])
+@pytest.mark.parametrize("call", ["write(0, x)", "write(0, x).write(1, x)"])
+def test_a_list_without_a_shape_has_that_of_what_is_put_into_it(call, branch):
+    """Where no loop fills it as well, and in a branch."""
+    made = f"y = tf.TensorArray(tf.float32, size=n).{call}.stack()"
+    text = f"def f(x, n):\n    y = tf.stack([x])\n    if n > 0:\n        {made}\n    return y\n"
+    text = text if branch else f"def f(x, n):\n    {made}\n    return y\n"
+    traced = stages(text)["trace"]
+    for graph in (optimise.type_propagation(traced), optimise.optimise(traced)):
+        shapes = [node.outputs[0].type.shape for node in graph.walk() if node.op is lists.new]
+        assert shapes in ([(3,)], []), shapes
+
+
+def captures(graph):
+    """The nodes that make what the branches and loops of a graph take from around them."""
+    made = {v: node for node in graph.nodes for v in node.outputs}
+    for node in graph.nodes:
+        state = len(node.outputs) if node.op is structure.while_ else int(node.op is structure.if_)
+        if node.regions:
+            yield from (made[v] for v in node.inputs[state:] if v in made)
+        for region in node.regions:
+            yield from captures(region)
+
+
+@pytest.mark.parametrize("rows", [
+    "if n > 0:\n        y = x * a + b\n    else:\n        y = x - b",
+    "if n > 0:\n        if n > 1:\n            y = y + a * b",
+    "while n > 0:\n        y = y * a + b * y\n        n = n - c",
+    "for i in range(n):\n        if i > c:\n            y = y * a + b",
+])  # fmt: skip
+def test_constants_are_written_into_branches_and_loops(rows):
+    head = "y, a, b, c = x * 2.0, tf.constant(3.0), tf.constant(4.0), tf.constant(2)"
+    text = f"def f(x, n):\n    {head}\n    {rows}\n    return y\n"
+    found = stages(text)
+    assert any(node.op is shape_ops.constant for node in captures(found["trace"]))
+    assert not any(node.op is shape_ops.constant for node in captures(found["constant_folding"]))
+    x = np.arange(3, dtype=np.float32)
+    for n in map(np.int32, (0, 1, 4)):
+        before, after = (compile_graph(found[name])(x, n)[0] for name in ("trace", "constant_folding"))
+        np.testing.assert_array_equal(before, after)
+
+
+def test_large_results_are_made_when_the_graph_runs():
+    text = "def f(x, n):\n    return tf.range(tf.constant(size)) + n\n"
+    for size, is_folded in ((4096, True), (4097, False)):
+        graph = stages(text, size=size)["constant_folding"]
+        assert any(np.size(node.attributes.get("value")) == size for node in graph.nodes) == is_folded
+
+
+@pytest.mark.parametrize("test, is_plain", [
+    ("n > 0 and n < 5", True), ("n < 0 or n > 5", True), ("n > 0 and n < 5 and n != 3", True),
+    ("n > 0 and (n < 3 or n > 4)", True), ("n > 0 and x[n] > 0", False), ("n > 2 or x[n] > 0", False),
+    ("n < 0 and tf.reduce_all(tf.linalg.matmul(y, y) > 0.0)", False),  # which is work
+])  # fmt: skip
+def test_logic_that_cannot_fail_and_is_no_work_is_computed_without_branches(test, is_plain):
+    found = stages(f"def f(x, y, n):\n    return {test}\n", (X, tf.TensorSpec([2, 2], tf.float32), N))
+    assert "if" in [node.op.name for node in found["trace"].nodes]
+    assert ("if" not in [node.op.name for node in found["dead_code"].nodes]) == is_plain
+    x, y = np.array([-1, 1, 1], np.float32), np.ones((2, 2), np.float32)
+    for n in map(np.int32, (-1, 0, 1, 2, 3, 4, 5, 6)):
+        if is_plain or n < 3:
+            before, after = (compile_graph(found[name])(x, y, n)[0] for name in ("trace", "dead_code"))
+            assert bool(before) == bool(after)
+
+
+def test_what_calls_is_not_written_where_it_is_called():
+    steps = "    x = np.tanh(x)\n" * 13
+    large = tf.function(load(f"def g(x):\n{steps}    return x\n", "g", np=np))
+    calling = tf.function(lambda x: large(x) + 1)
+    for called in (large, calling):
+        found = stages("def f(x, n):\n    return g(x)\n", g=called)
+        assert [node.op.name for node in found["inlining"].walk()] == ["call"]
 
 
 CASES = [(function, call) for function, calls, _ in PROGRAMS for call in calls[:1]]

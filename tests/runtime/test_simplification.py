@@ -1,5 +1,6 @@
 """What is simplified is the same for every value of every dtype, to the last bit: each rule against the operation."""
 
+from collections import Counter
 from functools import partial
 
 import numpy as np
@@ -267,6 +268,31 @@ def test_what_was_written_as_another_dtype_or_shape_is_read_from_the_array(value
     for found, wanted in zip(tf.function(f)(x.copy(), value), f(x.copy(), value)):
         np.testing.assert_array_equal(found, wanted)
         assert found.dtype == wanted.dtype
+
+
+# What is written, and how many writes and reads are left where the sizes are known.
+LEFT = [
+    ("x[...] = v\nreturn x", 0, 0), ("x[:] = v\nreturn x", 0, 0), ("x[:, :] = v\nreturn x", 0, 0),
+    ("x[::-1] = v\nreturn x", 1, 0), ("x[i] = v[i]\nreturn x[i]", 0, 1),
+    ("x[i] = v[i]\nx[i] = x[i]\nreturn x", 1, 1), ("x[i] = v[i]\nx[j] = x[i]\nreturn x", 2, 1),
+    ("x[i] = v[i]\nreturn x[tf.cast(i, tf.int64)]", 0, 1), ("x[i] = v[i]\nreturn x[tf.cast(i, tf.uint8)]", 1, 2),
+    ("x[i] = x[tf.cast(i, tf.int64)]\nreturn x", 0, 0), ("x[i] = v[i]\nreturn x[j]", 1, 2),
+    ("x[rows] = v[1:]\nreturn x[rows]", 1, 2), ("x[mask] = v[1:, 0]\nreturn x[mask]", 1, 2),
+    ("x[:, rows] = v[:, :2]\nreturn x[:, rows]", 1, 2), ("x[rows] = v[1:]\nx[rows] = x[rows]\nreturn x", 1, 1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text, writes, reads", LEFT)
+def test_writes_and_reads_that_are_left(text, writes, reads):
+    body = "".join(f"    {line}\n" for line in text.splitlines())
+    f = load(f"def f(x, v, i, j, rows, mask):\n    x = x * 1\n{body}", tf=tf)
+    x, v, mask = np.arange(6.0).reshape(3, 2), -np.arange(6.0).reshape(3, 2), np.array([[1, 0], [0, 1], [0, 0]], bool)
+    for i, j, rows in ((0, 1, [1, 1]), (1, 1, [0, 1]), (2, 0, [1, 0])):
+        given = x, v, np.int32(i), np.int32(j), np.array(rows), mask
+        graph = tf.function(f, jit_compile=False, numpy=True)
+        np.testing.assert_array_equal(graph(*given), f(*given))
+    found = Counter(node.op for node in graph.get_concrete_function(*given).graph.walk())
+    assert (found[indexing.setitem], found[indexing.getitem]) == (writes, reads)
 
 
 def test_other_places_and_other_arrays_are_written_still():
