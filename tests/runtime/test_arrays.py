@@ -488,3 +488,19 @@ def test_elements_are_of_their_shape_where_the_graph_alone_knows_theirs(way, jit
     for call in (filled, graph):
         with pytest.raises((ValueError, tf.errors.InvalidArgumentError), match=r"\(2,\)|2\)"):
             call(tf.constant(3))
+
+
+@pytest.mark.parametrize("how", [None, *EXECUTORS], ids=lambda how: "eager" if how is None else f"jit={how}")
+@pytest.mark.parametrize("dynamic", [False, True])
+@pytest.mark.parametrize("places", [[0, 1, 2, 0], [2, 0, 1, 2, 2], [1, 1, 0, 2]], ids=str)
+def test_an_element_that_is_written_again_is_replaced(places, dynamic, how):
+    """Wherever it is, and whether or not the array may grow."""
+
+    def f(places):
+        elements = tf.TensorArray(tf.float32, size=0 if dynamic else 3, dynamic_size=dynamic)
+        for n in tf.range(len(places)):
+            elements = elements.write(places[n], tf.cast(n, tf.float32))
+        return elements.stack()
+
+    wanted = [max(n for n, place in enumerate(places) if place == i) for i in range(3)]
+    np.testing.assert_array_equal((f if how is None else tf.function(f, jit_compile=how))(tf.constant(places)), wanted)

@@ -8,6 +8,7 @@ from hypothesis import given, settings, strategies as st
 
 import autograph
 import runtime
+from runtime.ops import indexing
 from tests.programs import EXECUTORS, load
 
 EXPRESSIONS = [
@@ -184,3 +185,16 @@ def test_rows_are_compared_as_in_numpy(text):
 def test_a_key_that_holds_an_array_is_refused():
     with pytest.raises(autograph.StagingError, match="this key is an array, or has one. Give a key of numbers"):
         runtime.function(lambda a: sorted(zip(a[:, 0], a)), numpy=True)(np.array([[3, 0], [1, 1]]))
+
+
+@given(st.integers(1, 3), st.booleans(), st.data())
+@settings(deadline=None, max_examples=100)
+def test_rows_are_in_the_order_of_python(columns, reverse, data):
+    """Those that are equal stay in the order in which they came, in reverse as well; NaN is where Python leaves it."""
+    kinds = [st.integers(0, 2), st.sampled_from([0.0, -0.0, 1.5]), st.sampled_from([0.0, 1.0, np.nan]), st.booleans()]
+    size = data.draw(st.integers(0, 7))
+    found = [np.array(data.draw(st.lists(data.draw(st.sampled_from(kinds)), min_size=size, max_size=size)))
+             for _ in range(columns)]  # fmt: skip
+    keys = [*zip(*(column.tolist() for column in found))] if columns > 1 else found[0].tolist()
+    order = indexing.order_of_rows.kernel(*found, reverse=reverse)
+    assert order.dtype == np.int32 and order.tolist() == sorted(range(size), key=keys.__getitem__, reverse=reverse)

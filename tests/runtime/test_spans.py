@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import runtime
-from runtime.ops import elementwise as ew
+from runtime.ops import elementwise as ew, shape, structure
+from runtime.ops.intervals import limits_of
+from runtime.ops.spans import _iterations
+from runtime.ops.trip_count import counted, limited
 from tests.programs import load, unrolled
 
 LEAVES = st.sampled_from(["i", "k", "m", "2", "3", "7", "-1", "100", "10**6"])
@@ -358,3 +361,60 @@ def test_loops_over_bits(jit_compile):
     data = np.random.default_rng(0).integers(0, 256, 300).astype(np.uint8)
     found = runtime.function(checksum, jit_compile=jit_compile, numpy=True)(data, 0x8408)
     assert [int(n) for n in found] == [int(n) for n in checksum(data, 0x8408)]
+
+
+def loop_of(test, step="k = k + 1", **others):
+    """The loop of a graph that begins with whole numbers of the graph's, `k` and what others there are."""
+    names = ", ".join(["k", *others])
+    f = load(f"def f({names}):\n    while {test}:\n        {step}\n    return k\n")
+    specs = [runtime.TensorSpec([], runtime.int64)] * (1 + len(others))
+    graph = runtime.function(f).get_concrete_function(*specs).graph
+    return next(node for node in graph.nodes if node.op is structure.while_)
+
+
+@pytest.mark.parametrize("test", ["k < 3", "k <= 3", "k > 3", "k >= 3", "3 > k", "3 >= k", "3 < k", "3 <= k"])
+@pytest.mark.parametrize("step", [-128, -3, 1, 127])
+@pytest.mark.parametrize("sign", "+-")
+def test_how_often_a_loop_runs(test, step, sign):
+    """As often as Python counts, whichever way it is said; one that counts away from its bound is not counted."""
+    moved = step if sign == "+" else -step
+    upwards = "<" in test if test.startswith("k") else ">" in test
+    loop = loop_of(test, f"k = k {sign} {step}")
+    count, runs = counted(loop), abs(step) < 128 and (moved > 0) == upwards
+    assert (limited(loop) is not None, count is not None) == (runs, runs)
+    if count is None:
+        return
+    assert (count.step, count.bound) == (moved, 3)
+    for start in (*range(-9, 12), -500, 500):
+        numbers = [*range(start, 3 + (1 if moved > 0 else -1), moved)]
+        iterations = sum(eval(test, {"k": k}) for k in numbers)
+        assert _iterations(count, loop.regions[1], [(start, start)]) == iterations
+
+
+def test_what_else_may_end_a_loop_limits_it():
+    """How often it runs at most is known then, and how often it does is not."""
+    for text in ("k < 3 and k != m", "k != m and 3 > k"):
+        loop = loop_of(text, m=0)
+        assert counted(loop) is None and limited(loop).bound == 3
+    assert limited(loop_of("k != m", m=0)) is None
+
+
+COMPARISONS = st.sampled_from(["k < {}", "k <= {}", "k > {}", "k >= {}", "{} > k", "{} >= k", "{} < k", "{} <= k"])
+ENDS = st.integers(-6, 6)
+
+
+@given(st.lists(st.tuples(COMPARISONS, st.one_of(ENDS.map(str), st.just("m"))), min_size=1, max_size=3),
+       st.tuples(ENDS, ENDS).map(sorted))  # fmt: skip
+@settings(max_examples=40, deadline=None)
+def test_a_test_says_where_the_numbers_of_a_loop_lie(parts, span):
+    """Where all lie for which the test may hold: none is left out, and nothing is added to them."""
+    texts = [part.format(end) for part, end in parts]
+    region = loop_of(" and ".join(texts), m=0).regions[0]
+    known = {node.outputs[0]: node.attributes["value"] for node in region.nodes if node.op is shape.constant}
+
+    def span_of(value):
+        return (int(known[value]),) * 2 if value in known else tuple(span) if value in region.inputs[1:] else None
+
+    (low, high), *others = limits_of(region, 1, span_of, lambda node: node.op in (ew.cast, ew.widen)).values()
+    each = [[any(eval(text, {"k": k, "m": m}) for m in span) for k in range(-20, 21)] for text in texts]
+    assert not others and [low <= k <= high for k in range(-20, 21)] == [*map(all, zip(*each))]
