@@ -596,3 +596,17 @@ def test_a_loop_that_a_jump_ends_binds_a_variable_in_its_test(jit_compile):
     ):  # fmt: skip
         run = tf.function(program, numpy=True, jit_compile=jit_compile)
         assert repr(run(*map(np.copy, given))) == repr(program(*map(np.copy, given)))
+
+
+@pytest.mark.parametrize("staged", [False, True])
+@pytest.mark.parametrize("call", [
+    lambda test, f: tf.cond(test, f, 1), lambda test, f: tf.cond(test, 1, f), lambda test, f: tf.cond(test, 1, 2),
+    lambda test, f: tf.cond(test, None, f), lambda test, f: tf.cond(test, f, None),
+], ids=range(5))  # fmt: skip
+def test_what_is_no_function_is_refused_whichever_branch_is_taken(call, staged):
+    def f(x):
+        return call(x > 0, lambda: 1)
+
+    for x in (1, -1):
+        with pytest.raises(TypeError, match="needs two functions"):
+            (tf.function(f, autograph=False) if staged else f)(tf.constant(x))
