@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from autograph import StagingError
-from autograph.dispatch import Name, Role, register_roots
+from autograph.dispatch import UNDEFINED, Name, Role, register_roots
 from autograph.errors import with_article
 from autograph.operators.aliases import held_besides
 from autograph.operators.calls import call, meet_class, set_constructor
@@ -26,11 +26,22 @@ from autograph.reading import found_in, held_by, order_of, slots_of
 from runtime.control.items import python_number
 from runtime.control.lists import KnownList, TensorList
 from runtime.control.members import as_handle, is_member, same_number
+from runtime.control.missing import Maybe, Presence
+from runtime.control.narrowing import is_never
 from runtime.control.records import Record
 from runtime.control.rows import Rows, position
 from runtime.control.shared import is_object, may_be_handled, share
 from runtime.control.tables import RowList
-from runtime.control.unions import chosen, is_one_or_none, only, statement_here, union_of, whichever
+from runtime.control.unions import (
+    TaggedUnion,
+    chosen,
+    if_there,
+    is_one_or_none,
+    only,
+    statement_here,
+    union_of,
+    whichever,
+)
 from runtime.graph.dtypes import int32
 from runtime.ops import elementwise as ew, lists
 from runtime.tensors import nest
@@ -38,7 +49,7 @@ from runtime.tensors.conversion import operand
 from runtime.tensors.frames import OURS, wants_class
 from runtime.tensors.handles import Handle, number_in
 from runtime.tensors.leaf_types import is_leaf
-from runtime.tensors.numbers import Scalar
+from runtime.tensors.numbers import Scalar, number
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor
 from runtime.tensors.trace import Handled, Optionally, Way, current, joined, ways
@@ -224,7 +235,7 @@ def given(value: Any) -> Any:
         return value
     if (union := union_of(value)) is not None:
         is_handle = is_one_or_none(value) and any(isinstance(option, Handle) for option in union._options)
-        return only(union) if is_handle else as_handle(value)
+        return only(union) if is_handle else as_handle(_narrowed(union, value))
     if type(value) is dict and (store := stores().get((dict, (*value,)))) is not None:
         kept_one = store.add({name: given(part) for name, part in value.items()})
         share(value, ELEMENT)  # who has it by another name does not see what becomes of it
@@ -284,11 +295,32 @@ def stored(value: Any) -> Any:
         at = value.content.index
         number = int(at.array) if isinstance(at, EagerTensor) else Scalar(at.traced_in, at.value, python=True)
         return stores()[list].handles.made(number)
+    union = union_of(value)
+    if union is not None and any(option is None for option in union._options):
+        return _maybe(union, value)
     return as_handle(value) if is_member(value) else _with_parts(value, stored)
+
+
+def _narrowed(union: TaggedUnion, value: object) -> object:
+    """What may be None, as what it is in a branch that is taken only where it is not."""
+    others = [option for option in union._options if option is not None]
+    if len(others) != 1 or others[0] is UNDEFINED or not is_one_or_none(value):
+        return value
+    return others[0] if is_never(union._index, 1 if union._options[0] is others[0] else 0) else value
+
+
+def _maybe(union: TaggedUnion, value: object) -> object:
+    """What may be None, as a list of the graph holds it; what may be more than one other thing is left as it is."""
+    others = [option for option in union._options if option is not None]
+    if len(others) != 1 or others[0] is UNDEFINED:
+        return value
+    return Maybe(Presence(lambda: whichever(union, lambda option: option is not None)), stored(others[0]))
 
 
 def found(value: Any) -> Any:
     """What a list of the graph gives for what it holds."""
+    if isinstance(value, Maybe):
+        return if_there(value.there, found(value.value))
     if isinstance(value, Handle):
         store = type(value).of
         return TensorList.row_at(store.columns["items"], number_in(value)) if store.kind is list else value
@@ -457,7 +489,7 @@ def _unequal(handle: Handle, other: object) -> object:
     if not isinstance(other, Handle):
         return NotImplemented
     same = _is_same(handle, other)
-    return not same if isinstance(same, bool) else apply(ew.logical_not, same)
+    return not same if isinstance(same, bool) else number(apply(ew.logical_not, same))
 
 
 def _hash(handle: Handle) -> int:

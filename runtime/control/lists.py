@@ -19,8 +19,9 @@ from autograph.operators.counted import backwards, forwards
 from autograph.operators.effects import is_made_here
 from autograph.operators.fixed import register_iterator
 from autograph.operators.items import are_staged
-from autograph.operators.logic import equal, may_ask, ordered
+from autograph.operators.logic import equal, may_ask, not_, ordered
 from autograph.reading import is_a
+from runtime.control.missing import NOT_NONE, may_be_missing
 from runtime.control.rows import (
     ELSEWHERE,
     SHORT,
@@ -419,6 +420,8 @@ class TensorList(Growing):
         return self._stacked(rows.structure, rows, exact)
 
     def _stacked(self, structure: object, rows: Rows, exact: bool) -> Tensor:
+        if may_be_missing(structure):
+            raise StagingError(f"{called(self, 'a list')} holds None, and becomes no array. {NOT_NONE}")
         if isinstance(structure, list | tuple) and structure:  # pairs, for example, are rows of two
             parts = [self._stacked(part, rows, exact) for part in structure]
             kind = as_dtype(np.result_type(*(part.dtype.dtype for part in parts)))
@@ -861,7 +864,7 @@ class TensorList(Growing):
 
     def __ne__(self, other: object) -> Any:
         same = self == other
-        return not same if type(same) is bool else apply(ew.logical_not, same)
+        return not_(same)
 
     __hash__ = None  # type: ignore[assignment]
 

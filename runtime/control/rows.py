@@ -10,9 +10,11 @@ from typing import Any, ClassVar
 
 from autograph import StagingError
 from autograph.reading import is_own
+from runtime.control import missing
+from runtime.control.missing import Gap, Maybe, Presence, may_be_missing
 from runtime.control.shared import FOUND, ONE_OF, may_be_handled, note_lists, put, share
 from runtime.graph import shapes
-from runtime.graph.dtypes import DType, as_dtype, complex128, float64, int32, int64, string
+from runtime.graph.dtypes import DType, as_dtype, bool_, complex128, float64, int32, int64, string
 from runtime.graph.graph import ListType, TensorType
 from runtime.graph.op import Op
 from runtime.graph.owner import Owner
@@ -194,7 +196,7 @@ class Rows:
         if type(self.structure) is Column:
             return columns[0]
         structure = _pythons(self.structure)
-        return [nest.rebuild(structure, iter(row)) for row in zip(*columns)]
+        return [missing.at_hand(nest.rebuild(structure, iter(row))) for row in zip(*columns)]
 
     def _typed(self, leaf: Column, numbers: list[object], row: int | None = None) -> list[object]:
         """The elements of the column of a leaf, or of a row of it, each of its own type."""
@@ -226,6 +228,7 @@ class Rows:
         for array in places_of([value]):
             if any(one is array for one in elements_known()) or may_be_put_twice(array):
                 copied(twice=True)
+        value = _filled(value, structure, kinds)
         leaves = [_element(leaf, kind) for leaf, kind in zip(_with_types(value, structure), kinds)]
         return as_rows(self, structure, kinds), leaves
 
@@ -294,7 +297,7 @@ def as_rows(
             wholes += [np.full(len(content.elements), PLACES[of], np.int32)] if structure.types else []
             columns = [apply_to_list(lists.from_tensor, EagerTensor.of(a), weak=k.weak) for a, k in zip(wholes, kinds)]
             return Rows(structure, columns)
-    elements = content.stored
+    elements = [_filled(element, structure, kinds) for element in content.stored]
     places = places_of(elements)
     if lasts and len({*map(id, places)}) < len(places):
         copied(twice=True)
@@ -316,6 +319,32 @@ def as_rows(
             continue
         columns.append(apply_to_list(lists.pack, *column, dtype=kind.dtype, shape=kind.shape, weak=kind.weak))
     return Rows(structure, columns)
+
+
+def _filled(element: object, structure: object, kinds: Sequence[ListType]) -> object:
+    """An element in a structure of which parts may be None: with something in each of its leaves."""
+    if not may_be_missing(structure):
+        return element
+    columns = columns_in(structure)
+
+    def leaf(number: int, found: object) -> object:
+        if not isinstance(found, Gap):
+            return found
+        return _nothing(kinds[number], columns[number]) if found is Gap.NOTHING else found.value
+
+    found = missing.expressed(element, structure)
+    return nest.rebuild(found, iter([*itertools.starmap(leaf, enumerate(nest.flatten(found)))]))
+
+
+def _nothing(kind: ListType, column: Column) -> object:
+    """What stands for a leaf of what is not there."""
+    for one in column.types:
+        return one(0)
+    if kind.shape is None:
+        raise _unfit(None)
+    if kind.dtype == string:
+        return ""
+    return EagerTensor.of(np.zeros([size if isinstance(size, int) else 0 for size in kind.shape], kind.dtype.dtype))
 
 
 def record_of(structure: object) -> object:
@@ -355,6 +384,10 @@ def _as_columns(rows: Rows, structure: object, kinds: Sequence[ListType]) -> lis
     for all."""
     leaves, own = columns_in(structure), columns_in(rows.structure)
     found = [*zip(rows.columns, own)]
+    if may_be_missing(structure) and not (len(own) == 1 and missing.is_nothing(own[0])):
+        rest = iter([one for one in found if not missing.is_nothing(one[1])])
+        parts = nest.flatten(missing.expressed(rows.structure, structure))
+        found = [_in_gap(rows, p, kind) if isinstance(p, Gap) else next(rest) for p, kind in zip(parts, kinds)]
     found = found * len(leaves) if len(found) == 1 else found
     made = [as_column(column, kind) for (column, _), kind in zip(found, kinds)]
     told = [
@@ -362,6 +395,16 @@ def _as_columns(rows: Rows, structure: object, kinds: Sequence[ListType]) -> lis
         for leaf, (column, before) in zip(leaves, found) if leaf.types
     ]  # fmt: skip
     return [*made, *told]
+
+
+def _in_gap(rows: Rows, gap: Gap, kind: ListType) -> tuple[Any, Column]:
+    """A column of what rows lack where others may be None."""
+    if gap is not Gap.NOTHING:
+        there = apply_to_list(lists.full_like, rows.columns[0], value=gap.value, dtype=bool_)
+        return there, Column(0, Owner.PYTHON)
+    if kind.shape != () or kind.dtype == string:
+        raise _unfit(None)
+    return apply_to_list(lists.full_like, rows.columns[0], value=0, dtype=kind.dtype), Column(0, Owner.NOBODY)
 
 
 def _of_one_type(column: Any, leaf: Column) -> Any:
@@ -418,7 +461,7 @@ def _element(
         note_element(leaf.place, name)
     if lasts and isinstance(leaf, np.ndarray) and (trace := current()) is not None:
         trace.put(leaf)
-    leaf = shown(leaf)
+    leaf = leaf.now() if isinstance(leaf, Presence) else shown(leaf)
     if (kind.weak and not isinstance(leaf, Tensor)) or (type(leaf) is bool and kind.dtype.is_bool):
         return EagerTensor.of(kind.dtype.dtype.type(leaf))
     return of_dtype(leaf, kind.dtype) if type(leaf) is int else cast(operand(leaf), kind.dtype)
@@ -455,7 +498,16 @@ class _Leaf:
             return cls(_of_types(types) if types else kind, {owner}, not types, types)
         return cls(_tensor_type(kind), {owner}, mixed, types)
 
+    @classmethod
+    def in_gap(cls, gap: Gap) -> _Leaf:
+        """What stands for what an element lacks: nothing is known of a part of what is not there."""
+        if gap is Gap.NOTHING:
+            return cls(_tensor_type(leaf_type(0)), set(), False, frozenset())
+        return cls.of(gap.value, leaf_type(gap.value), owner_of(gap.value))
+
     def joined(self, other: _Leaf) -> _Leaf:
+        if not self.owners or not other.owners:
+            return self if self.owners else other
         a, b = self.kind, other.kind
         types = self.types | other.types if self.types and other.types else frozenset()
         kind = _of_types(types) if len(types) > 1 else _tensor_type(join_types(a, b) or _promoted(a, b))
@@ -463,7 +515,7 @@ class _Leaf:
         return _Leaf(kind, self.owners | other.owners, self.mixed or other.mixed or differ, types)
 
     def column(self, number: int, told: int) -> Column:
-        owner = next(o for o in _ORDER if o in self.owners)
+        owner = next((o for o in _ORDER if o in self.owners), Owner.NOBODY)
         if not self.are_told:
             return Column(number, owner, self.mixed)
         return Column(number, owner, self.mixed, self.types, told)
@@ -495,10 +547,9 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
     if (of_rows := _inner(contents, table or Way.ROWS in ways.taken)) is not None:
         return of_rows
     structure: object = None
-    leaves: list[_Leaf] = []
-    for found, types, of in (row for content in contents for row in _looked_at(content)):
-        told = [*map(_Leaf.of, nest.flatten(found), types, of)]
-        if structure is None or [leaf.owners for leaf in leaves] == [{Owner.NOBODY}]:
+    leaves: Sequence[_Leaf] = []
+    for found, told in _alike([row for content in contents for row in _looked_at(content)]):
+        if structure is None or _are_nobodys(leaves):
             structure, leaves = found, told
             continue
         if not nest.alike(found, structure):
@@ -512,7 +563,7 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
             raise StagingError(
                 f"a list that grows in a graph must have elements of one structure: it has {one}, and {other}."
             )
-        if [*of] != [Owner.NOBODY]:
+        if not _are_nobodys(told):
             leaves = [*map(_Leaf.joined, leaves, told)]
     if not leaves:
         if structure == []:
@@ -532,24 +583,44 @@ def common(*contents: Content, table: bool = False) -> tuple[object, list[ListTy
     return nest.map_structure(lambda _: next(columns), structure), kinds
 
 
-def _looked_at(content: Content) -> Iterator[tuple[object, Sequence[Any], Sequence[Owner]]]:
-    """What tells of the elements of a list: structures, and the type and owner of each leaf."""
+def _are_nobodys(leaves: Sequence[_Leaf]) -> bool:
+    """Whether nothing is known of elements, as there are none."""
+    return [leaf.owners for leaf in leaves] == [{Owner.NOBODY}]
+
+
+def _alike(told: Sequence[tuple[object, Sequence[_Leaf]]]) -> Iterable[tuple[object, Sequence[_Leaf]]]:
+    """Structures and their leaves, all with the same that may be None."""
+    if not any(may_be_missing(structure) for structure, _ in told):
+        return told
+    told = [one for one in told if not _are_nobodys(one[1])]
+    whole = missing.joined(structure for structure, _ in told)
+    made = []
+    for structure, leaves in told:
+        found = missing.expressed(structure, whole)
+        given = [part for part in nest.flatten(structure) if part is not None]
+        own = iter([leaf for part, leaf in zip(given, leaves) if not missing.is_nothing(part)])
+        made.append((found, [_Leaf.in_gap(one) if isinstance(one, Gap) else next(own) for one in nest.flatten(found)]))
+    return made
+
+
+def _looked_at(content: Content) -> Iterator[tuple[object, Sequence[_Leaf]]]:
+    """What tells of the elements of a list: structures, and what each leaf is that is not None."""
     if isinstance(content, Rows):
-        yield content.structure, content.kinds, content.owners
+        yield content.structure, [*map(_Leaf.of, nest.flatten(content.structure), content.kinds, content.owners)]
         return
     for element in _telling(content.stored):
-        leaves = nest.flatten(element)
+        leaves = [leaf for leaf in nest.flatten(element) if leaf is not None]
         odd = [
             one
             for leaf in leaves
             for one in (leaf.numbers() if isinstance(leaf, Several) else (leaf,))
-            if not is_leaf(one)
+            if not is_leaf(one) and not isinstance(one, Presence)
         ]
         if odd:
             _may_be_handled_in(element)
             raise _unfit(odd[0])
         types, of = zip(*map(_type_and_owner, leaves)) if leaves else ((), ())
-        yield element, types, of
+        yield element, [*map(_Leaf.of, leaves, types, of)]
 
 
 def check_there(elements: Iterable[object]) -> None:
@@ -595,6 +666,7 @@ _NUMBERS = (int64, float64, complex128)  # of Python's, which are weak where tru
 def _type_and_owner(leaf: object) -> tuple[Any, Owner]:
     if isinstance(leaf, Several):
         return TensorType(dtype_for_all(leaf), ()), Owner.NUMPY
+    leaf = True if isinstance(leaf, Presence) else leaf
     return leaf_type(leaf), owner_of(leaf)
 
 
@@ -709,7 +781,7 @@ _EMPTY = RowType(Column(0, Owner.NOBODY), [TensorType(int64, (0,), weak=True)])
 
 def is_record(structure: object) -> bool:
     """Whether it is what an element of a row may be: a number, or a tuple of such."""
-    if isinstance(structure, tuple):
+    if isinstance(structure, tuple) and not isinstance(structure, Maybe):
         parts = [*nest.parts(structure)]
         return bool(parts) and all(map(is_record, parts))
     return type(structure) is Column

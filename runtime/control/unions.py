@@ -33,6 +33,7 @@ from runtime.control.regions import tracing
 from runtime.control.rows import Fixed, Inner, Rows, as_rows, common
 from runtime.control.shared import FOUND, attributes_of, is_object, may_be_handled, share
 from runtime.control.tables import RowList
+from runtime.graph.dtypes import int32
 from runtime.graph.graph import Value
 from runtime.graph.owner import Owner
 from runtime.ops import effects, elementwise as ew, indexing, lists
@@ -913,6 +914,11 @@ def _is_number_or_object(value: object) -> bool:
 
 
 _ELEMENT = Name("an element", Role.RESULT, phrase=True)
+
+
+def if_there(there: Any, value: object) -> object:
+    """An element that is None where the graph finds that it is not there."""
+    return chosen([None, value], apply(ew.cast, operand(there), dtype=int32), _ELEMENT, statement_here())
 
 
 def element_at(elements: Sequence[object], index: Tensor, statement: str) -> object:

@@ -19,6 +19,7 @@ from autograph.operators.mutations import Mutations
 from autograph.operators.places import Place
 from autograph.reading import is_a, reached
 from runtime.control.lists import KnownList, TensorList
+from runtime.control.missing import Maybe
 from runtime.control.rows import Column, Fixed, Inner, Rows, columns_in, common, record_of
 from runtime.control.shared import is_shared
 from runtime.control.tables import RowList
@@ -520,6 +521,8 @@ def _is_of_values(structure: object) -> bool:
     """Whether elements are numbers, texts and arrays, or tuples and dictionaries of them."""
     if type(structure) is dict:
         return all(map(_is_of_values, structure.values()))
+    if isinstance(structure, Maybe):
+        return False
     return type(structure) is Column or (isinstance(structure, tuple) and all(map(_is_of_values, structure)))
 
 

@@ -28,6 +28,7 @@ from runtime import control
 from runtime.control.characters import characters
 from runtime.control.items import Backwards, Items, OneShot, Source, Steps, items_of, python_number, taken, widened
 from runtime.control.lists import KnownList, TensorList, list_of_rows
+from runtime.control.missing import may_be_missing
 from runtime.control.places import when_memory
 from runtime.control.rows import Column, Inner, Rows, element_of, is_of_one_type, position, weakened
 from runtime.control.shared import called, may_be_one, note_lists
@@ -551,6 +552,8 @@ def _contains(items: object, value: object) -> object:
         structure = items.rows.structure
         if isinstance(structure, Handle):
             return _any(MappedItems(items).each("map", lambda item: item == value))
+        if may_be_missing(structure):
+            return defined(definitions.contains_)(items, value)
         if isinstance(structure, tuple):
             alike = is_a(value, tuple) and nest.alike(value, structure)
             return defined(definitions.contains_)(items, value) if alike else False

@@ -216,7 +216,9 @@ class _Hashed(StandIn):
         self.used = 0  # places of the table that are not free
 
     def _number(self, key: Item) -> int:
-        """Which key it is: negative if it is none."""
+        """Which key it is: negative if it is none, as None is."""
+        if key is None:
+            return -1
         key = as_key(key)
         known = known_number(self.names, self.slots, key)
         return note_number(self.names, self.slots, key, self._found(key)) if known is None else known
@@ -228,6 +230,7 @@ class _Hashed(StandIn):
     def _enter(self, key: Item) -> None:
         """Have a key that is none yet."""
         key = as_key(key)
+        _kind(key)  # may it be one?
         if len(self.names) > 0:
             _check_alike(self.names[0], key)
         self._make_room()

@@ -21,6 +21,7 @@ from runtime.control.members import as_handle, is_member, plain_of
 from runtime.control.rows import Inner, Rows
 from runtime.control.shared import FOUND, share
 from runtime.control.tables import RowList, row_at
+from runtime.control.unions import is_one_or_none, only, union_of
 from runtime.ops import effects, lists
 from runtime.tensors import nest
 from runtime.tensors.conversion import operand
@@ -62,7 +63,9 @@ def _asked(names: TensorList, slots: TensorList, key: object) -> tuple[object, S
 
 @do_not_convert
 def as_key(key: object) -> object:
-    """A key, of which the graph may know alone which member of an enumeration it is."""
+    """A key, of which the graph may know alone which member of an enumeration it is, or that it is not None."""
+    if is_one_or_none(key) and (union := union_of(key)) is not None:
+        key = only(union)
     return as_handle(key)
 
 

@@ -81,6 +81,18 @@ class Deque(StandIn):
             return False
         return all(self.items[self.start + index] == others[index] for index in range(count))
 
+    def __lt__(self, other: Any) -> bool:
+        return list(self) < list(other) if _is_deque(other) else NotImplemented
+
+    def __le__(self, other: Any) -> bool:
+        return list(self) <= list(other) if _is_deque(other) else NotImplemented
+
+    def __gt__(self, other: Any) -> bool:
+        return list(self) > list(other) if _is_deque(other) else NotImplemented
+
+    def __ge__(self, other: Any) -> bool:
+        return list(self) >= list(other) if _is_deque(other) else NotImplemented
+
     __hash__ = None  # type: ignore[assignment]
 
     def __iadd__(self, other: Iterable[object]) -> Deque:

@@ -18,6 +18,7 @@ from autograph.operators.calls import converted, defined
 from autograph.reading import found_in
 from runtime import control
 from runtime.control.lists import TensorList, are_chosen
+from runtime.control.missing import NOT_NONE, may_be_missing
 from runtime.control.rows import Content, Fixed, Inner, Rows, as_rows, common, element_of, is_of_one_type, one_of
 from runtime.control.shared import is_object
 from runtime.graph.dtypes import as_dtype, int64, string
@@ -86,6 +87,8 @@ def _of_elements(content: Fixed, key: Key | None, reverse: bool) -> Fixed:
 
 def _of_rows(rows: Rows, key: Key | None, reverse: bool) -> Rows:
     keys: Any
+    if may_be_missing(rows.structure):
+        raise StagingError(f"what may be None is not put in order. {NOT_NONE}")
     if key is not None and any(not is_known(kind.shape) for kind in rows.kinds):
         of = _key_of(key)
         keys = control.map_fn(lambda at: of(rows.element(at)), making.range(rows.count()))

@@ -111,6 +111,15 @@ class StagedSizes(StagedShape):
     def _item(self, at: int) -> object:
         return StagedSizes.number(super()._item(at))
 
+    def __eq__(self, other: object) -> Any:
+        return StagedSizes.number(super().__eq__(other))
+
+    def __ne__(self, other: object) -> Any:
+        return StagedSizes.number(super().__ne__(other))
+
+    def __hash__(self) -> int:
+        return super().__hash__()
+
     @property  # type: ignore[misc]
     def __class__(self) -> Any:
         """What ``isinstance`` is told in the user's code."""

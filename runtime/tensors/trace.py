@@ -67,6 +67,7 @@ class Trace:
         self.parent = parent
         self.repeats = repeats  # does it run once for each iteration of a loop?
         self.instead: Trace | None = None  # the other branch of the statement, if it comes after one
+        self.taken_if: tuple[Value, bool] | None = None  # of a branch: the condition, and what it is then
         self.inputs: list[Value] = []
         self.nodes: list[Node] = []
         self.captures: dict[Value, tuple[Value, Value]] = {}  # by any of its names: as the parent knows it, and this

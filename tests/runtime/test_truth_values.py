@@ -1,6 +1,7 @@
 """Python's truth values in arithmetic are whole numbers of Python's, NumPy's are what NumPy makes of them."""
 
 import itertools
+from collections import deque
 
 import numpy as np
 import pytest
@@ -47,3 +48,51 @@ def test_truths_are_counted_in_whole_numbers_of_pythons():
 
     assert list(map(type, runtime.function(f, numpy=True)(np.int64(30)))) == [int, int]
     assert runtime.function(f, numpy=True)(np.int64(30)) == f(30)
+
+
+CONTAINERS = """
+    items, table, queue, seen = [1, 2], {1: 2}, deque([1, 2]), {1, 2}
+    pairs, rows, some = [(1, 2)], [[1], [2, 3]], [1.5, None]
+    objects = [Kept(1)]
+    if x[0] > n:
+        items.append(3)
+        table[int(x[1])] = 5
+        queue.append(4)
+        seen.add(9)
+        pairs.append((3, 4))
+        rows.append([4])
+        some.append(7)
+        objects.append(Kept(2))
+    part = x[x > 1]
+"""
+COMPARED = [
+    "items {} [1, 2]", "items {} items[:]", "table {} {{1: 2}}", "table {} table", "queue {} deque([1, 2])",
+    "seen {} {{1, 2}}", "pairs {} [(1, 2)]", "pairs[-1] {} (3, 4)", "rows {} [[1], [2, 3]]", "rows[-1] {} [4]", "some {} [1.5, None]",
+    "some[-1] {} None", "objects[0] {} objects[-1]", "part.shape {} (1,)", "part.shape {} x.shape",
+    "part[:, None].shape {} (1, 1)", "len(part) {} 1", "str(n) {} '3'", "sorted(items) {} items",
+]  # fmt: skip
+ORDERED = [
+    "items {} [1, 2]",
+    "queue {} deque([1, 3])",
+    "seen {} {{1, 2}}",
+    "pairs {} [(1, 2), (0, 0)]",
+    "pairs[-1] {} (2, 9)",
+]
+
+
+class Kept:
+    def __init__(self, number):
+        self.number = number
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("operator", ["==", "!=", "<", "<=", ">", ">="])
+def test_what_comparisons_of_containers_give_is_pythons(operator, jit_compile):
+    texts = [text.format(operator) for text in (COMPARED if operator in ("==", "!=") else ORDERED)]
+    lines = f"def f(n, x):{CONTAINERS}    return {', '.join(texts)}\n"
+    f = load(lines, np=np, deque=deque, Kept=Kept)
+    g = runtime.function(f, numpy=True, jit_compile=jit_compile)
+    for n in (1, 3):
+        x = np.array([2.0, 1.0, 0.0])
+        for text, found, wanted in zip(texts, g(np.int64(n), x), f(np.int64(n), x), strict=True):
+            assert (type(found), found) == (type(wanted), wanted), text
