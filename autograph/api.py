@@ -40,6 +40,8 @@ from autograph.loading.load import (
 from autograph.loading.marks import is_marked
 from autograph.operators import calls, questions
 from autograph.operators.appended import does_the_same
+from autograph.operators.pushed import set_giving
+from autograph.passes import yields
 from autograph.printer import WIDTH
 from autograph.reading import attributes_of as attributes_in, found_in, is_a, is_made_later, members_of, module_of_class
 from autograph.rules import functions_of, is_left_alone, why_function_stays
@@ -67,6 +69,8 @@ _codes: dict[bool, ByIdentity[types.CodeType | None]] = {True: ByIdentity(), Fal
 _guards: dict[bool, ByIdentity[types.CodeType]] = {True: ByIdentity(), False: ByIdentity()}
 _both: ByIdentity[types.CodeType | None] = ByIdentity()
 _followed: ByIdentity[types.CodeType] = ByIdentity()  # by the code that runs in place
+# Of generator functions, by whether they may end before their time, and by their code.
+_pushed: dict[bool, ByIdentity[types.CodeType]] = {True: ByIdentity(), False: ByIdentity()}
 _imported: ByIdentity[types.CodeType] = ByIdentity()  # by the code of a guarded function of an imported module
 _unconverted: weakref.WeakSet[object] = weakref.WeakSet()
 
@@ -391,8 +395,27 @@ def _outlined(function: types.FunctionType) -> types.FunctionType:
     return bind(known, function)
 
 
+def _giving(function: types.FunctionType, ends: bool) -> types.FunctionType | None:
+    """A converted generator function as `passes.yields` has it; None if it cannot be one."""
+    known = _pushed[ends].get(function.__code__)
+    if known is None:
+        try:
+            module, place = find(function)
+        except SourceNotFoundError:
+            return None
+        context = context_of(module, place, function)
+        context.thorough = True
+        made = yields.giving(to_gast(place.node), ends)
+        if made is None:
+            return None
+        form = load(pipeline.convert(made, context), function, context, in_place=False)
+        known = _pushed[ends].set(function.__code__, form.__code__)
+    return bind(known, function)
+
+
 set_form(_traced_form)
 questions.set_outlined(_outlined)
+set_giving(_giving)
 calls.set_converter(convert_callee, convert_class, traced_form, is_guarded, is_form)
 
 

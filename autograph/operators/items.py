@@ -19,6 +19,7 @@ from autograph.operators.calls import applied, call, converted, defined
 from autograph.operators.counted import Counted, as_counted, used_up
 from autograph.operators.fixed import own
 from autograph.operators.lists import dict_, list_, set_
+from autograph.operators.pushed import Pushed
 from autograph.operators.spent import Rest
 from autograph.operators.state import INLINED, as_users
 from autograph.reading import (
@@ -47,10 +48,12 @@ class Items:
         self, source: Any, steps: tuple[tuple[str, Callable[..., Any]], ...] = (), kind: type = types.GeneratorType
     ) -> None:
         self.source, self.steps, self.kind = source, steps, kind
-        if (backend := backend_of(source)) is not None:
+        if type(source) is Items and type(source.source) is Pushed:
+            self.source, self.steps = source.source, (*source.steps, *steps)
+        elif (backend := backend_of(source)) is not None:
             iterator = backend.call(itertools.chain, (source,), {})
             self.source = source if iterator is NotImplemented else iterator
-        elif type(source) is not Rest:
+        elif type(source) is not Rest and type(source) is not Pushed:
             self.source = Rest(source)
         self._found: Iterator[object] | None = None
         self._function: object = None

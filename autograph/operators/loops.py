@@ -24,6 +24,7 @@ from autograph.operators.mutations import Mutations
 from autograph.operators.outside import found_outside
 from autograph.operators.progress import Progress
 from autograph.operators.protocols import truth_of
+from autograph.operators.pushed import Pushed
 from autograph.operators.raised import until_raised
 from autograph.operators.ranges import (
     FEWEST,
@@ -430,6 +431,9 @@ def for_stmt(
     if type(items) is Items and dispatch.active and items.is_whole():
         followed = questions.followed(body, state, returns)  # what is made around it has a code of its own
         for_stmt(items.counted(), with_steps(items, followed), state, test, (body,), returns)
+        return
+    if type(items) is Pushed and dispatch.active:
+        items.to(questions.followed(body, state, returns), test)
         return
     backend = backend_of(items)
     if dispatch.active:

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from inspect import CO_GENERATOR
 from sys import getrefcount
 from types import FunctionType, MethodType
 from typing import Any
 
 from autograph import dispatch
 from autograph.operators import calls, questions
+from autograph.operators.items import Items
 from autograph.operators.lists import list_
+from autograph.operators.pushed import pushed
 from autograph.reading import found_in, module_of_class
 from autograph.rules import is_left_alone, why_function_stays
 
@@ -44,9 +47,11 @@ def _called(function: Any, arguments: tuple[object, ...], keywords: dict[str, ob
         calls.call(found_in(function, "__init__"), made, *arguments, **keywords)
         return made
     inner = _inner(function)
-    if (
-        type(inner) is FunctionType and why_function_stays(inner) is None
-    ):  # it may be one that converting left as it was
+    if type(inner) is FunctionType and why_function_stays(inner) is None:  # converting may have left it as it was
+        if inner.__code__.co_flags & CO_GENERATOR:
+            given = arguments if inner is function else (function.__self__, *arguments)
+            found = pushed(inner, given, keywords)
+            return function(*arguments, **keywords) if found is None else Items(found)
         function = questions.outlined(function)
     result = function(*arguments, **keywords)
     return _owned(result) if id(type(result)) in _KINDS and getrefcount(result) == _ALONE else result

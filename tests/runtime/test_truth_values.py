@@ -67,9 +67,10 @@ CONTAINERS = """
 """
 COMPARED = [
     "items {} [1, 2]", "items {} items[:]", "table {} {{1: 2}}", "table {} table", "queue {} deque([1, 2])",
-    "seen {} {{1, 2}}", "pairs {} [(1, 2)]", "pairs[-1] {} (3, 4)", "rows {} [[1], [2, 3]]", "rows[-1] {} [4]", "some {} [1.5, None]",
-    "some[-1] {} None", "objects[0] {} objects[-1]", "part.shape {} (1,)", "part.shape {} x.shape",
-    "part[:, None].shape {} (1, 1)", "len(part) {} 1", "str(n) {} '3'", "sorted(items) {} items",
+    "seen {} {{1, 2}}", "pairs {} [(1, 2)]", "pairs[-1] {} (3, 4)", "rows {} [[1], [2, 3]]", "rows[-1] {} [4]",
+    "some {} [1.5, None]", "some[-1] {} None", "objects[0] {} objects[-1]", "part.shape {} (1,)",
+    "part.shape {} x.shape", "part[:, None].shape {} (1, 1)", "len(part) {} 1", "str(n) {} '3'",
+    "sorted(items) {} items",
 ]  # fmt: skip
 ORDERED = [
     "items {} [1, 2]",
