@@ -423,9 +423,7 @@ def for_stmt(
     ends = test is None or sys.getrefcount(items) <= _ALONE
     functions = functions or (body,)
     if dispatch.active and stands_in(items):
-        items = given_by(items, ONE_BY_ONE)
-        if (by_number := found_in(type(items), "by_number")) is not None:
-            items, body = by_number(items, questions.followed(body, state, returns))
+        items, body = _one_by_one(items, body, state, returns)
     if ends and (counted := as_counted(items, (body, test, *functions))) is not None:
         items = Items(used_up(items, counted), (("map", counted.item),))
     if type(items) is Items and dispatch.active and items.is_whole():
@@ -467,6 +465,16 @@ def for_stmt(
         if (unbound := as_users(error, body, test)) is not None:
             raise unbound from None
         raise
+
+
+def _one_by_one(
+    items: object, body: Callable[[object], object], state: Sequence[str], returns: Sequence[str | None]
+) -> tuple[Any, Callable[[object], object]]:
+    """What a loop goes through for what stands for a container of Python's, and its body then."""
+    items = given_by(items, ONE_BY_ONE)
+    if (by_number := found_in(type(items), "by_number")) is None:
+        return items, body
+    return by_number(items, questions.followed(body, state, returns))  # type: ignore[no-any-return]
 
 
 def _stage(
