@@ -25,7 +25,7 @@ from autograph.operators.effects import Watch
 from autograph.operators.mutations import codes_in
 from autograph.operators.places import Place as Placed
 from autograph.operators.questions import Uncaught, followed, following
-from autograph.operators.results import of_calls, owning
+from autograph.operators.thorough import form_of, thoroughly
 from runtime.control import to_value
 from runtime.control.handles import constructing
 from runtime.control.regions import Ended, in_order, not_replaced, not_swallowed
@@ -166,7 +166,7 @@ def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[Way]) -
     them with what is known; it is `begun` in some ways.
 
     Where that turns out to be refused, since the graph changes them, the function is traced anew, with what it may
-    change as the graph's: in the end wherever it is made. If that is refused, too, it is told why the first was.
+    change as the graph's, and in the end thoroughly. If that is refused, too, it is told why it was before.
     """
     taken, wanted = ways.taken, ways.wanted
     ways.taken, ways.wanted = taken | begun, frozenset()
@@ -174,7 +174,7 @@ def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[Way]) -
     try:
         while True:
             codes = frozenset(way.code for way in ways.taken if isinstance(way, Followed))
-            with refusals() as refused, following(codes), owning(Way.RESULTS in ways.taken), constructing():
+            with refusals() as refused, following(codes), thoroughly(Way.THOROUGH in ways.taken), constructing():
                 try:
                     return trace()
                 except Exception as error:
@@ -188,8 +188,8 @@ def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[Way]) -
                     if isinstance(error, GrownError):
                         more = _for_container(error.container, more)
                     is_refused = _is_among(error, refused)
-                    if not more and is_refused and Way.RESULTS not in ways.taken:
-                        first, more = error, frozenset((Way.RESULTS,))
+                    if not more and is_refused and Way.THOROUGH not in ways.taken:
+                        first, more = error, frozenset((Way.THOROUGH,))
                     if not (more and (misled or is_refused)):
                         if first is None or not is_refused:
                             raise
@@ -334,7 +334,7 @@ class _Attempt:
                 self.watch, self.state, self.containers, recording(trace), refusals() as refused,
                 traced_call(function, args, kwargs),
             ):  # fmt: skip
-                result = in_order(trace, of_calls(followed(function)), *args, **kwargs)
+                result = in_order(trace, form_of(followed(function)), *args, **kwargs)
                 if trace.recurs:
                     raise Recurs
                 not_swallowed(refused)

@@ -467,7 +467,7 @@ class Way(Enum):
     CALLS = 5  # what other functions do, that give what is NumPy's
     DRAWN = 6  # not even random numbers: Python draws them, while tracing
     LISTS = 8  # lists that are put into others, or into tuples there
-    RESULTS = 9  # containers that calls give, and that nobody else knows
+    THOROUGH = 9  # each call, which may be what yields, or give what nobody else knows
     PASSED = 7  # no lists and dictionaries that are arguments and kept by the program: each is one
 
 

@@ -1,8 +1,8 @@
-"""Containers that a call gives and nobody else knows: a backend that is asked to may have them as its own.
+"""What a program is traced by once more where that is refused otherwise: forms in which every call is the operator's.
 
 A list that a function writes out stays Python's unless the function itself changes it. Where its caller does, in a
-statement that only the graph decides, the program is traced anew with every call an operator, which hands on what it
-gets as if it had been written out there.
+statement that only the graph decides, what a call gives and nobody else knows is handed on as if it had been written
+out there. A generator function is one that hands on each item (`operators.pushed`).
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from autograph.rules import is_left_alone, why_function_stays
 
 
 @contextmanager
-def owning(containers: bool) -> Iterator[None]:
-    """Whether `containers` that calls give, and that nobody else knows, are the backend's."""
-    before, calls.calling.instead = calls.calling.instead, _called if containers else None
+def thoroughly(so: bool) -> Iterator[None]:
+    """Whether it is traced by such forms."""
+    before, calls.calling.instead = calls.calling.instead, _called if so else None
     try:
         yield
     finally:
         calls.calling.instead = before
 
 
-def of_calls(function: Any) -> Any:
-    """What is called for a converted function where that is so: a form in which every call is the operator's."""
+def form_of(function: Any) -> Any:
+    """What is called for a converted function: where it is traced thoroughly, such a form."""
     inner = _inner(function)
     if calls.calling.instead is None or type(inner) is not FunctionType or not calls.is_form(inner):
         return function
