@@ -3,13 +3,24 @@ through them, where it is yielded."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
 
+from autograph.errors import StagingError
+
 Body = Callable[[object], object]
 Form = Callable[[FunctionType, bool], FunctionType | None]
 
+_MOST = 64  # generators that go through one another
+
+
+class _Local(threading.local):
+    depth = 0
+
+
+_local = _Local()
 _form: Form = lambda function, ends: None
 
 
@@ -47,6 +58,12 @@ def pushed(function: FunctionType, arguments: tuple[Any, ...], keywords: dict[st
     def run(body: Body, test: Callable[[], object] | None) -> None:
         form = whole if test is None else _form(function, True)
         assert form is not None
-        form(body, test, *arguments, **keywords)
+        if _local.depth == _MOST:
+            raise StagingError(f"more than {_MOST} generators go through one another, as {function.__name__!r} does.")
+        _local.depth += 1
+        try:
+            form(body, test, *arguments, **keywords)
+        finally:
+            _local.depth -= 1
 
     return Pushed(generator, run)

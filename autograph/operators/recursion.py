@@ -100,3 +100,22 @@ def guarded(converted: Callable[..., object]) -> object:
             raise
 
     return called
+
+
+def in_the_form(function: Callable[..., object], form: Callable[..., object]) -> object:
+    """Another form of a converted function that is no guarded one; where that has been found to call itself, the
+    function, guarded."""
+    if guarded(form) is form:
+        return form
+    code = getattr(function, "__code__", None)
+    if code not in recurring:
+        recurring.set(code, is_often_found(form))
+    return guarded(function)
+
+
+def is_guarded(function: Callable[..., object]) -> bool:
+    """Whether `guarded` has made it of a function that calls itself."""
+    return getattr(function, "__code__", None) in _GUARDS
+
+
+_GUARDS = frozenset(one for one in guarded.__code__.co_consts if isinstance(one, types.CodeType))

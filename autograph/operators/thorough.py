@@ -15,7 +15,7 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from autograph import dispatch
-from autograph.operators import calls, questions
+from autograph.operators import calls, questions, recursion
 from autograph.operators.items import Items
 from autograph.operators.lists import list_
 from autograph.operators.pushed import pushed
@@ -49,16 +49,25 @@ def _called(function: Any, arguments: tuple[object, ...], keywords: dict[str, ob
     inner = _inner(function)
     if type(inner) is FunctionType and why_function_stays(inner) is None:  # converting may have left it as it was
         if inner.__code__.co_flags & CO_GENERATOR:
-            given = arguments if inner is function else (function.__self__, *arguments)
+            given = (function.__self__, *arguments) if type(function) is MethodType else arguments
             found = pushed(inner, given, keywords)
             return function(*arguments, **keywords) if found is None else Items(found)
-        function = questions.outlined(function)
+        function = _outlined(function)
     result = function(*arguments, **keywords)
     return _owned(result) if id(type(result)) in _KINDS and getrefcount(result) == _ALONE else result
 
 
-def _inner(function: Any) -> object:
+def _inner(function: Any) -> Any:
     return function.__func__ if type(function) is MethodType else function
+
+
+def _outlined(function: Any) -> Any:
+    """The thorough form of a function or method, but of one that calls itself."""
+    if type(function) is MethodType:
+        return MethodType(_outlined(function.__func__), function.__self__)
+    if recursion.is_guarded(function):
+        return function
+    return recursion.in_the_form(function, questions.outlined(function))
 
 
 def _is_plain(cls: type) -> bool:

@@ -191,7 +191,7 @@ def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[Way]) -
                     if not more and is_refused and Way.THOROUGH not in ways.taken:
                         first, more = error, frozenset((Way.THOROUGH,))
                     if not (more and (misled or is_refused)):
-                        if first is None or not is_refused:
+                        if first is None or not (is_refused or isinstance(error, RecursionError)):
                             raise
                         break
                     refused.clear()

@@ -47,6 +47,16 @@ def board():
     return Board()
 
 
+def factorial(n):
+    return 1 if n <= 1 else n * factorial(n - 1)
+
+
+def descended(n, into):
+    if n > 0:
+        into.append(n)
+        descended(n - 1, into)
+
+
 class Board:
     def __init__(self):
         self.counts, self.high = empty(), one()
@@ -68,7 +78,7 @@ class Named(Board):
 
 small = lambda x: [x, 1]  # noqa: E731
 NAMES = {
-    f.__name__: f for f in (empty, some, known, one, several, of_both, inside, board, Board, Named)
+    f.__name__: f for f in (factorial, descended, empty, some, known, one, several, of_both, inside, board, Board, Named)
 } | {"small": small, "functools": functools, "itertools": itertools, "deque": deque}  # fmt: skip
 LISTS = [
     "one()", "small(a[-1])", "several(*a.tolist())", "inside()", "of_both(a)[1]", "of_both(a)[0]", "Board().of(a[0])",
@@ -89,6 +99,8 @@ PROGRAMS = {
     "    return d",
     "shared": "kept = one()\n    def give():\n        return kept\n    l, m = give(), give()\n    if a[0] > 2:\n"
     "        l.append(5)\n    return l is m, m, kept",
+    "recursion": "l = one()\n    if a[0] > 2:\n        l.append(5)\n    return factorial(int(a[0])), l",
+    "recursion that changes it": "l = one()\n    descended(int(a[0]), l)\n    return l",
     "wrong": "Named(1, 2)\n    l = one()\n    if a[0] > 2:\n        l.append(5)\n    return l",
 }  # fmt: skip
 INPUTS = [np.array([3, 1, 4, 1, 5]), np.array([2, 7]), np.array([9])]
