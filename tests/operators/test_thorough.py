@@ -78,7 +78,8 @@ class Named(Board):
 
 small = lambda x: [x, 1]  # noqa: E731
 NAMES = {
-    f.__name__: f for f in (factorial, descended, empty, some, known, one, several, of_both, inside, board, Board, Named)
+    f.__name__: f
+    for f in (factorial, descended, empty, some, known, one, several, of_both, inside, board, Board, Named)
 } | {"small": small, "functools": functools, "itertools": itertools, "deque": deque}  # fmt: skip
 LISTS = [
     "one()", "small(a[-1])", "several(*a.tolist())", "inside()", "of_both(a)[1]", "of_both(a)[0]", "Board().of(a[0])",
