@@ -371,7 +371,9 @@ def _lookup(method: Callable[..., object]) -> Callable[..., object]:
     def called(items: object, *arguments: object, **keywords: object) -> object:
         try:
             given = (*arguments, *keywords.values()) if of_text else () if keywords else arguments[:1]
-            backend = next(filter(None, map(dispatch.of_key, (*given, *compares(items)) if compares else given)), None)
+            if compares and not _ATOMS.issuperset(map(id, map(type, compares(items)))):
+                given = (*given, *compares(items))
+            backend = next(filter(None, map(dispatch.of_key, given)), None)
             result = NotImplemented if backend is None else backend.call(method, (items, *arguments), keywords)
             return method(items, *arguments, **keywords) if result is NotImplemented else result
         except BaseException as error:
