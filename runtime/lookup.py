@@ -247,7 +247,7 @@ class StaticVocabularyTable(StaticHashTable):
     >>> words = tf.lookup.KeyValueTensorInitializer(["red", "green"], [0, 1], value_dtype=tf.int64)
     >>> table = tf.lookup.StaticVocabularyTable(words, num_oov_buckets=3)
     >>> print(table.lookup(["green", "blue", "grey"]).numpy(), table.size().numpy())
-    [1 3 2] 5
+    [1 2 4] 5
     """
 
     def __init__(

@@ -39,13 +39,19 @@ products: dict[int, Callable[[Any], Any]] = {id(itertools.product): lambda items
 forwards: list[type] = [*map(type, (iter([]), iter(()), iter(range(0))))]
 backwards: list[type] = [type(reversed([])), reversed]
 _TOLD = type(iter(range(0)))  # `ranges` knows it
+_ASKED = frozenset(map(id, (list, tuple, zip, enumerate)))
 
 
 def is_asked(kind: type) -> bool:
     """Whether items of a type may be such: `as_counted` tells."""
-    if id(kind) in products or kind in (list, tuple, zip, enumerate) or is_list(kind):
+    number = id(kind)  # a class of the program's is not asked what it is equal to
+    if number in products or number in _ASKED or is_list(kind):
         return True
-    return kind in backwards or (kind in forwards and kind is not _TOLD)
+    return _is_among(kind, backwards) or (_is_among(kind, forwards) and kind is not _TOLD)
+
+
+def _is_among(kind: type, kinds: Sequence[type]) -> bool:
+    return any(kind is one for one in kinds)
 
 
 def as_counted(items: object, functions: Sequence[object] = ()) -> Counted | None:
@@ -79,9 +85,9 @@ def _may_be_many(items: Any) -> bool:
     if kind is zip or kind is enumerate:
         _, parts, *_ = items.__reduce__()
         return bool(parts) and _may_be_many(parts[0])
-    if kind in backwards and not _is_plain(items.__reduce__()[1][0]):
+    if _is_among(kind, backwards) and not _is_plain(items.__reduce__()[1][0]):
         return False  # a class of the user's would be asked for its length
-    if kind in forwards or kind in backwards:
+    if _is_among(kind, forwards) or _is_among(kind, backwards):
         return not _is_backends(items.__reduce__()[1][0]) and operator.length_hint(items) >= _FEWEST
     if kind is not list and kind is not tuple and not is_list(kind):
         return False
@@ -176,7 +182,7 @@ class _Lists:
             return self._listed(items, 0, 1, taken)
         if kind is zip or kind is enumerate:
             return self._abreast(items)
-        if kind not in forwards and kind not in backwards:
+        if not _is_among(kind, forwards) and not _is_among(kind, backwards):
             return None
         _, (whole,), *index = items.__reduce__()
         if _is_backends(whole):
@@ -184,7 +190,7 @@ class _Lists:
         if type(whole) is range:
             left = left_of(items)
             return Counted(len(left), lambda number: _of_range(left, number))
-        if kind in backwards:
+        if _is_among(kind, backwards):
             return self._listed(whole, index[0], -1, taken) if index and _is_plain(whole) else None
         return self._listed(whole, index[0] if index else 0, 1, taken)
 

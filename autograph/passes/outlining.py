@@ -7,6 +7,7 @@ every statement which names are needed after it, and so which are state and whic
 
 from __future__ import annotations
 
+import builtins
 import itertools
 from collections.abc import Iterable, Sequence
 
@@ -43,6 +44,12 @@ from autograph.eligibility import STATEMENTS, functions, keeps_block, keeps_bran
 from autograph.reasons import Reason
 
 Names = frozenset[str]
+# The exceptions that no variable which is unbound raises.
+_OF_VALUES = frozenset(
+    name
+    for name, kind in vars(builtins).items()
+    if isinstance(kind, type) and issubclass(kind, Exception) and not issubclass(UnboundLocalError, kind)
+)
 
 
 class Outlining:
@@ -66,6 +73,7 @@ class Outlining:
         self.shared: dict[int, list[str]] = {}  # of each function made here, what it shares with those around it
         self.kept_loops = 0  # how many loops that stay loops are around the statement at hand
         self.made: list[Node] = []  # keeps them alive, so that the ids above stay theirs
+        self.kept_tries = 0  # how many that are no branches are around the statement at hand
         self.units: set[int] = set()  # the ids of ``try`` statements that have been looked at
 
     def function(self, body: list[Node]) -> list[Node]:
@@ -114,7 +122,7 @@ class Outlining:
             for case in node.cases:
                 case.body = self.block(case.body, after, always)
         elif isinstance(node, gast.Try) or type(node).__name__ == "TryStar":
-            if self.context.thorough and id(node) not in self.units:
+            if self.context.thorough and not self.kept_tries and id(node) not in self.units:
                 return self._unit(node, after, always)
             self._try(node, after, always)
         return [node]
@@ -122,9 +130,20 @@ class Outlining:
     def _unit(self, node: Node, after: Names, always: Names) -> list[Node]:
         """A ``try`` as a branch that is always taken, if it can be one: what is asked in it is answered there."""
         self.units.add(id(node))
-        if not node.handlers or _returns([node]) or leaves_loop([node]) or keeps_block([node]) is not None:
-            return self._statement(node, after, always)
+        stays = _returns([node]) or leaves_loop([node]) or keeps_block([node]) is not None
+        if stays or not node.handlers or not all(map(self._is_of_values, node.handlers)):
+            self.kept_tries += 1
+            made = self._statement(node, after, always)
+            self.kept_tries -= 1
+            return made
         return self._branch(at(gast.If(test=constant(True), body=[node], orelse=[]), node), after, always)
+
+    def _is_of_values(self, handler: Node) -> bool:
+        """Whether a clause surely catches nothing that Python raises for a variable: of one of a function around it
+        that says something else."""
+        kinds = handler.type.elts if isinstance(handler.type, gast.Tuple) else [handler.type]
+        own = self.context.shadowed.union(self.context.defined)
+        return all(isinstance(kind, gast.Name) and kind.id in _OF_VALUES - own for kind in kinds)
 
     def _keeps_branch(self, node: Node) -> Reason | None:
         """Why an ``if`` stays where it stands, or None."""
