@@ -406,6 +406,13 @@ _TEST = Name("the test of the loop", Role.RESULT, phrase=True)
 _ALONE = 3  # references to what only a call and its parameter know
 
 
+def _references(items: object) -> int:
+    return sys.getrefcount(items)
+
+
+_ONCE = _references([])  # to what only the parameter knows
+
+
 def for_stmt(
     items: Any,
     body: Callable[[object], object],
@@ -427,6 +434,8 @@ def for_stmt(
     if ends and (counted := as_counted(items, (body, test, *functions))) is not None:
         items = Items(used_up(items, counted), (("map", counted.item),))
     if type(items) is Items and dispatch.active and items.is_whole():
+        if test is not None and calls.calling.instead is not None and sys.getrefcount(items) > _ONCE:
+            raise spent.refusal(items, user_statement(1))  # this loop does not tell how far it has got
         followed = questions.followed(body, state, returns)  # what is made around it has a code of its own
         for_stmt(items.counted(), with_steps(items, followed), state, test, (body,), returns)
         return

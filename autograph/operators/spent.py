@@ -104,7 +104,7 @@ def check(*values: object) -> None:
             if type(part) is Left:
                 part._refuse()
             if id(part) in left:
-                raise _refusal(*left[id(part)])
+                raise refusal(*left[id(part)])
 
 
 def watched(items: object) -> Any:
@@ -134,7 +134,8 @@ def _called(function: Callable[..., object], /, *arguments: object, **keywords: 
     return function(*arguments, **keywords)
 
 
-def _refusal(iterator: object, statement: Statement) -> StagingError:
+def refusal(iterator: object, statement: Statement) -> StagingError:
+    """What is wrong with going on with an iterator that a loop may have left."""
     return StagingError(
         f"a `break` that only the graph decides may have left a loop over this {type(iterator).__name__}, so only the "
         f"graph knows what items are left in it. Loop over a list instead, and keep the index with enumerate().\n"
@@ -174,7 +175,7 @@ class Left:
         return self._refuse()
 
     def _refuse(self, *_: object) -> NoReturn:
-        raise _refusal(self._iterator, self._statement)
+        raise refusal(self._iterator, self._statement)
 
     def __iter__(self) -> Iterator[object]:
         return self  # what is written in C would call an error of this an error of types

@@ -47,7 +47,7 @@ def _called(function: Any, arguments: tuple[object, ...], keywords: dict[str, ob
         calls.call(found_in(function, "__init__"), made, *arguments, **keywords)
         return made
     inner = _inner(function)
-    if type(inner) is FunctionType and why_function_stays(inner) is None:  # converting may have left it as it was
+    if type(inner) is FunctionType and (calls.is_form(inner) or why_function_stays(inner) is None):
         if inner.__code__.co_flags & CO_GENERATOR:
             given = (function.__self__, *arguments) if type(function) is MethodType else arguments
             found = pushed(inner, given, keywords)

@@ -188,7 +188,8 @@ def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[Way]) -
                     if isinstance(error, GrownError):
                         more = _for_container(error.container, more)
                     is_refused = _is_among(error, refused)
-                    if not more and is_refused and Way.THOROUGH not in ways.taken:
+                    asks = isinstance(error, GrownError | OperatorNotAllowedInGraphError)
+                    if not more and is_refused and asks and Way.THOROUGH not in ways.taken:
                         first, more = error, frozenset((Way.THOROUGH,))
                     if not (more and (misled or is_refused)):
                         if first is None or not (is_refused or isinstance(error, RecursionError)):
