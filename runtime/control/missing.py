@@ -42,6 +42,18 @@ def may_be_missing(structure: object) -> bool:
     return nest.is_nested(structure) and any(map(may_be_missing, nest.parts(structure)))
 
 
+def may_be_written(structure: object, inside: bool = False) -> bool:
+    """Whether something that may be None is a list, a dictionary or an object: a copy of it would not see what others
+    write into it."""
+    if isinstance(structure, Maybe):
+        return may_be_written(structure.value, True)
+    if not nest.is_nested(structure):
+        return False
+    if inside and not isinstance(structure, tuple):
+        return True
+    return any(may_be_written(part, inside) for part in nest.parts(structure))
+
+
 def joined(structures: Iterable[object]) -> object:
     """One structure for all elements, as far as they are alike but for what may be None."""
     made, *others = structures

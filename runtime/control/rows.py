@@ -594,6 +594,9 @@ def _alike(told: Sequence[tuple[object, Sequence[_Leaf]]]) -> Iterable[tuple[obj
         return told
     told = [one for one in told if not _are_nobodys(one[1])]
     whole = missing.joined(structure for structure, _ in told)
+    if missing.may_be_written(whole):
+        _may_be_handled_in(whole)
+        raise _unfit(None)
     made = []
     for structure, leaves in told:
         found = missing.expressed(structure, whole)
