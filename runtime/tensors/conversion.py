@@ -517,10 +517,15 @@ def _decides(tensor: Tensor) -> bool:
     return not tensor.of_numpy and not tensor.type.weak
 
 
+_RANKS = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}  # of the kinds of dtypes: each holds those before
+
+
 def _beside(made: EagerTensor, dtypes: Sequence[DType]) -> _Listed | EagerTensor:
-    """An array beside tensors of these dtypes, one of which it takes as a list does, unless its integers do not fit."""
+    """An array beside tensors of these dtypes, one of which it takes as a list does, unless none of them has numbers of
+    its kind, or its integers do not fit."""
     array = made.array
-    if array.dtype.kind not in _EXEMPLARS:
+    kind = array.dtype.kind
+    if kind not in _EXEMPLARS or _RANKS[kind] > max(_RANKS.get(dtype.dtype.kind, -1) for dtype in dtypes):
         return made
     if array.dtype.kind in "iu" and array.size:
         bounds = [np.iinfo(dtype.dtype) for dtype in dtypes if dtype.is_integer]
