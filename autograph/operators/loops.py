@@ -436,15 +436,14 @@ def for_stmt(
     if type(items) is Items and dispatch.active and items.is_whole():
         if test is not None and calls.calling.instead is not None and sys.getrefcount(items) > _ONCE:
             raise spent.refusal(items, user_statement(1))  # this loop does not tell how far it has got
-        followed = questions.followed(body, state, returns)  # what is made around it has a code of its own
-        for_stmt(items.counted(), with_steps(items, followed), state, test, (body,), returns)
+        whole = with_steps(items, questions.followed(body, state, returns))  # which has a code of its own
+        for_stmt(items.counted(), whole, state, test, (body,), returns)
         return
     if type(items) is Pushed and dispatch.active:
         items.to(questions.followed(body, state, returns), test)
         return
     backend = backend_of(items)
-    if dispatch.active:
-        spent.check(items)
+    spent.check(items)
     if backend is not None:
         cells = State(with_returns(state, returns), *functions, test)
         if not _stage(backend, items, body, test, cells, functions, user_statement(1)):
