@@ -517,7 +517,7 @@ def _decides(tensor: Tensor) -> bool:
     return not tensor.of_numpy and not tensor.type.weak
 
 
-_RANKS = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}  # of the kinds of dtypes: each holds those before
+_RANKS = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 2}  # of the kinds of dtypes: those of one have its precision
 
 
 def _beside(made: EagerTensor, dtypes: Sequence[DType]) -> _Listed | EagerTensor:
