@@ -17,6 +17,7 @@ from typing import Any, TypeVar, overload
 import gast
 
 from autograph import dispatch, eligibility, operators, pipeline
+from autograph.build import Node
 from autograph.code import Code, styled
 from autograph.context import Context
 from autograph.convert_file import convert_module
@@ -382,35 +383,33 @@ def _outlined(function: types.FunctionType) -> types.FunctionType:
     """A converted function whose statements are functions; any other as it is."""
     if function in _unconverted:
         return function
-    known = _followed.get(function.__code__)
-    if known is None:
-        try:
-            module, place = find(function)
-        except SourceNotFoundError:
-            return function
-        context = context_of(module, place, function)
-        context.thorough = True
-        tree = pipeline.convert(to_gast(place.node), context)
-        known = _followed.set(function.__code__, load(tree, function, context, in_place=False).__code__)
-    return bind(known, function)
+    return _thoroughly(function, _followed, lambda tree: tree) or function
 
 
 def _giving(function: types.FunctionType, ends: bool) -> types.FunctionType | None:
     """A converted generator function as `passes.yields` has it; None if it cannot be one."""
-    known = _pushed[ends].get(function.__code__)
-    if known is None:
+    return _thoroughly(function, _pushed[ends], lambda tree: yields.giving(tree, ends))
+
+
+def _thoroughly(
+    function: types.FunctionType, known: ByIdentity[types.CodeType], change: Callable[[Node], Node | None]
+) -> types.FunctionType | None:
+    """What a function becomes that is converted thoroughly once its tree is changed, as it is `known` by its code; None
+    if there is no source, or nothing to change it to."""
+    code = known.get(function.__code__)
+    if code is None:
         try:
             module, place = find(function)
         except SourceNotFoundError:
             return None
         context = context_of(module, place, function)
         context.thorough = True
-        made = yields.giving(to_gast(place.node), ends)
-        if made is None:
+        tree = change(to_gast(place.node))
+        if tree is None:
             return None
-        form = load(pipeline.convert(made, context), function, context, in_place=False)
-        known = _pushed[ends].set(function.__code__, form.__code__)
-    return bind(known, function)
+        form = load(pipeline.convert(tree, context), function, context, in_place=False)
+        code = known.set(function.__code__, form.__code__)
+    return bind(code, function)
 
 
 set_form(_traced_form)

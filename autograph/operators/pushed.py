@@ -48,12 +48,12 @@ class Pushed:
             self._run(body, test)
 
 
-def pushed(function: FunctionType, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Pushed | None:
-    """What a generator function gives for these arguments; None if it can only be asked for item after item."""
+def pushed(function: FunctionType, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Pushed | Iterator[object]:
+    """What a generator function gives for these arguments: its generator, if that can only be asked item by item."""
     generator = function(*arguments, **keywords)  # which tells if these are wrong
     whole = _form(function, False)
     if whole is None:
-        return None
+        return generator
 
     def run(body: Body, test: Callable[[], object] | None) -> None:
         form = whole if test is None else _form(function, True)

@@ -18,7 +18,7 @@ from autograph import dispatch
 from autograph.operators import calls, questions, recursion
 from autograph.operators.items import Items
 from autograph.operators.lists import list_
-from autograph.operators.pushed import pushed
+from autograph.operators.pushed import Pushed, pushed
 from autograph.reading import found_in, module_of_class
 from autograph.rules import is_left_alone, why_function_stays
 
@@ -51,7 +51,7 @@ def _called(function: Any, arguments: tuple[object, ...], keywords: dict[str, ob
         if inner.__code__.co_flags & CO_GENERATOR:
             given = (function.__self__, *arguments) if type(function) is MethodType else arguments
             found = pushed(inner, given, keywords)
-            return function(*arguments, **keywords) if found is None else Items(found)
+            return Items(found) if type(found) is Pushed else found
         function = _outlined(function)
     result = function(*arguments, **keywords)
     return _owned(result) if id(type(result)) in _KINDS and getrefcount(result) == _ALONE else result
