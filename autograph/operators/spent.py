@@ -134,6 +134,14 @@ def _called(function: Callable[..., object], /, *arguments: object, **keywords: 
     return function(*arguments, **keywords)
 
 
+def behind_check(function: Any, arguments: Iterable[object]) -> Any:
+    """The function that `checked` gave another for, after the check of its arguments; any other as it is."""
+    if type(function) is not functools.partial or function.func is not _called:
+        return function
+    check(*arguments)
+    return function.args[0]
+
+
 def refusal(iterator: object, statement: Statement) -> StagingError:
     """What is wrong with going on with an iterator that a loop may have left."""
     return StagingError(

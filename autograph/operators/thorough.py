@@ -15,7 +15,7 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from autograph import dispatch
-from autograph.operators import calls, questions, recursion
+from autograph.operators import calls, questions, recursion, spent
 from autograph.operators.items import Items
 from autograph.operators.lists import list_
 from autograph.operators.pushed import Pushed, pushed
@@ -42,6 +42,7 @@ def form_of(function: Any) -> Any:
 
 
 def _called(function: Any, arguments: tuple[object, ...], keywords: dict[str, object]) -> object:
+    function = spent.behind_check(function, (*arguments, *keywords.values()))
     if isinstance(function, type) and _is_plain(function):
         made: object = object.__new__(function)
         calls.call(found_in(function, "__init__"), made, *arguments, **keywords)
