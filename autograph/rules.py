@@ -72,7 +72,7 @@ STAGED_FUNCTIONS = {
         "modf perm pow prod radians remainder sin sinh sqrt tan tanh trunc".split()
     ),
     "random": frozenset(_DRAWING["random"].split()),
-    "collections": frozenset(("Counter", "defaultdict", "deque")),
+    "collections": frozenset("Counter OrderedDict OrderedDict.fromkeys defaultdict deque fromkeys".split()),
     "queue": frozenset(("Queue", "LifoQueue", "PriorityQueue", "SimpleQueue")),
     "functools": frozenset(("reduce",)),
     "itertools": frozenset("accumulate compress dropwhile filterfalse takewhile".split()),

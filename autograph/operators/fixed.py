@@ -48,7 +48,7 @@ def facts_of(name: object, value: Any) -> tuple[Fact, ...]:
     if issubclass(kind, type):
         return (Fact(name, value, order_of(value), order_of, None, _INHERITS),)
     if issubclass(kind, OrderedDict):
-        return (Fact(name, value, _order(value), _order, _set_order, _refusal("the order of the keys of '{}'")),)
+        return (Fact(name, value, _order(value), _order, _set_order, reordered_error),)
     if issubclass(kind, GROWING):
         plain = next(p for p in GROWING if issubclass(kind, p))
         read, write = _reader(plain), _writer(plain)
@@ -99,11 +99,12 @@ def put_in_order(items: dict[Key, object], known: dict[Key, object]) -> None:
         kind.__setitem__(items, key, value)
 
 
-def reordered_error(name: str, statement: str) -> StagingError:
+def reordered_error(name: str, container: object, statement: str) -> StagingError:
     """The error for a dictionary whose keys a staged statement puts in another order."""
-    return StagingError(
+    return GrownError(
         f"a staged statement cannot change the order of the keys of '{name}': the change would be made once, while "
-        f"tracing. Make the dictionary anew by an assignment.\n  {statement}"
+        f"tracing. Make the dictionary anew by an assignment.\n  {statement}",
+        container,
     )
 
 

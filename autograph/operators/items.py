@@ -55,6 +55,7 @@ class Items:
             self.source = source if iterator is NotImplemented else iterator
         elif type(source) is not Rest and type(source) is not Pushed:
             self.source = Rest(source)
+        self.is_alone = False  # does nobody else have them who could go on with them?
         self._found: Iterator[object] | None = None
         self._function: object = None
 
@@ -429,6 +430,7 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
         return texts.of_text(function, arguments, keywords)
     if function in _ORDERING[:2] and arguments[1:] and dispatch.tracing() is not None:
         parts = keywords.get("key") is not None or dispatch.staged_within(arguments)
+        parts = parts or any(map(protocols.orders_staged, arguments))
         if parts and set(keywords) <= {"key"} and dispatch.staged_in(arguments) is None:
             return defined(_DEFINED[function])(arguments, **keywords)
     if function is builtins.next and arguments and type(arguments[0]) is Items and not keywords and not arguments[2:]:
@@ -441,7 +443,10 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
 def _of_items_alone(function: object, arguments: tuple[Any, ...], keywords: dict[str, object]) -> object:
     """What a built-in function makes of the items of its first argument, which may be staged."""
     items = arguments[0]
-    is_made = sys.getrefcount(items) <= _ALONE  # for this call
+    held = calls.calling.given
+    is_made = sys.getrefcount(items) <= _ALONE + (held != () and held[0] is items)  # for this call
+    if type(items) is Items:
+        items.is_alone = is_made
     if function is builtins.list and not keywords and (id(type(items)) in _LISTED or _gives_items(items)):
         return list_([*items])
     if type(items) is range and function in _ORDERING[:2] and keywords.get("key") is not None and items:
@@ -462,6 +467,7 @@ def _of_items_alone(function: object, arguments: tuple[Any, ...], keywords: dict
             dispatch.staged_within(found)
             or (function in _ORDERING and keywords.get("key") is not None and dispatch.tracing() is not None)
             or (function in _TRUTHS and any(map(protocols.says_truth, found)))
+            or (function in _ORDERING and any(map(protocols.orders_staged, found)))
         )
     ):
         if type(items) is Items and function in (builtins.enumerate, builtins.sorted, builtins.reversed):
@@ -555,7 +561,8 @@ def _gone_through(function: object, items: Iterable[object], keywords: dict[str,
 
 def _of_items(function: Callable[..., object], items: list[object], keywords: dict[str, object]) -> object:
     """What a built-in function that compares items makes of these."""
-    if not items or (keywords.get("key") is None and not dispatch.staged_within(items)):
+    in_c = keywords.get("key") is None and not dispatch.staged_within(items)
+    if not items or (in_c and not any(map(protocols.orders_staged, items))):
         return function(items, **keywords)
     if function is builtins.sorted:
         return call(sorted, list_(items), **keywords)

@@ -434,8 +434,9 @@ def for_stmt(
     if ends and (counted := as_counted(items, (body, test, *functions))) is not None:
         items = Items(used_up(items, counted), (("map", counted.item),))
     if type(items) is Items and dispatch.active and items.is_whole():
-        if test is not None and calls.calling.instead is not None and sys.getrefcount(items) > _ONCE:
-            raise spent.refusal(items, user_statement(1))  # this loop does not tell how far it has got
+        if test is not None and calls.calling.instead is not None:
+            if not items.is_alone and sys.getrefcount(items) > _ONCE:
+                raise spent.refusal(items, user_statement(1))  # this loop does not tell how far it has got
         whole = with_steps(items, questions.followed(body, state, returns))  # which has a code of its own
         for_stmt(items.counted(), whole, state, test, (body,), returns)
         return

@@ -502,7 +502,7 @@ class Mutations:
                     self._compare(ItemPlace(_spelled((name, True, key)), items, key, known.get(key, UNDEFINED)), found)
                 if reordered:
                     put_in_order(items, known)
-                    refused = refused or reordered_error(_spelled(name), statement)
+                    refused = refused or reordered_error(_spelled(name), items, statement)
         for name, elements, before in self._lists:
             unlike = self._restore_list(name, elements, before, found, grows, statement)
             refused = refused or unlike

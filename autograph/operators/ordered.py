@@ -13,6 +13,7 @@ from autograph import dispatch
 from autograph.operators.calls import defined
 from autograph.operators.items import Items, define
 from autograph.operators.logic import ATOMS, greater, less
+from autograph.operators.protocols import orders_staged
 from autograph.operators.state import hide_frame
 from autograph.reading import gives_items, is_a
 
@@ -191,8 +192,8 @@ def inserted(items: list[object], key: Callable[[object], object] | None, revers
 
 
 def _is_staged(value: object) -> bool:
-    """Whether the graph decides about a value, or about an item of a list or tuple."""
-    if dispatch.backend_of(value) is not None:
+    """Whether the graph decides about a value, about an item of a list or tuple, or which of two objects is less."""
+    if dispatch.backend_of(value) is not None or orders_staged(value):
         return True
     if not is_a(value, (list, tuple)):
         return False

@@ -13,7 +13,7 @@ import re
 import string
 import sys
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from autograph import dispatch, rules
@@ -23,7 +23,16 @@ from autograph.operators import definitions
 from autograph.operators.calls import call, converted, defined
 from autograph.operators.marks import text_of
 from autograph.operators.state import hide_frame
-from autograph.reading import found_in, is_a, is_made_later, members_of, module_of_class, order_of
+from autograph.reading import (
+    found_in,
+    held_by,
+    is_a,
+    is_made_later,
+    members_of,
+    module_of_class,
+    order_of,
+    reached,
+)
 from autograph.rules import is_left_alone
 
 _NUMBERS = (builtins.bool, builtins.int, builtins.float)
@@ -131,6 +140,7 @@ def _is_unnoticed(metaclass: type, name: str) -> bool:
 
 
 _TRUTH = _Methods("__bool__", "__len__")
+_LESS, _GREATER = _Methods("__lt__"), _Methods("__gt__")
 CONTAINS = _Methods("__contains__")
 _METHODS: dict[object, _Methods] = {
     builtins.bool: _TRUTH,
@@ -145,6 +155,27 @@ _METHODS: dict[object, _Methods] = {
 def says_truth(value: object) -> bool:
     """Whether the class of an object, which is the user's, says whether it is true."""
     return _TRUTH.of(value) is not None
+
+
+def orders_staged(value: object) -> bool:
+    """Whether the class of an object, or of one in a tuple or list, says which of two comes first, and is the user's,
+    and the graph decides about what it holds."""
+    if _LESS.of(value) is None and _GREATER.of(value) is None:
+        kinds: tuple[type, ...] = (tuple, list)
+        return is_a(value, kinds) and any(map(orders_staged, dispatch.elements(value) or ()))
+    return any(map(_is_staged, itertools.islice(reached(value, _held), _MOST)))
+
+
+def _is_staged(value: object) -> bool:
+    """Whether a value is staged, or stands for an object whose attributes are."""
+    return backend_of(value) is not None or found_in(type(value), "__is__") is not None
+
+
+def _held(value: object) -> Iterable[object]:
+    return dispatch.elements(value) or (held_by(value).values() if is_made_later(type(value)) else ())
+
+
+_MOST = 100  # so many parts of an object are looked at
 
 
 def truth_of(value: object) -> object:

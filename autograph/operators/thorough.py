@@ -19,7 +19,7 @@ from autograph.operators import calls, questions, recursion, spent
 from autograph.operators.items import Items
 from autograph.operators.lists import list_
 from autograph.operators.pushed import Pushed, pushed
-from autograph.reading import found_in, module_of_class
+from autograph.reading import attributes_of, found_in, is_made_later, module_of_class, slot_in, slots_of
 from autograph.rules import is_left_alone, why_function_stays
 
 
@@ -30,7 +30,7 @@ def thoroughly(so: bool) -> Iterator[None]:
     try:
         yield
     finally:
-        calls.calling.instead = before
+        calls.calling.instead, calls.calling.given = before, ()
 
 
 def form_of(function: Any) -> Any:
@@ -44,9 +44,7 @@ def form_of(function: Any) -> Any:
 def _called(function: Any, arguments: tuple[object, ...], keywords: dict[str, object]) -> object:
     function = spent.behind_check(function, (*arguments, *keywords.values()))
     if isinstance(function, type) and _is_plain(function):
-        made: object = object.__new__(function)
-        calls.call(found_in(function, "__init__"), made, *arguments, **keywords)
-        return made
+        return constructed(function, arguments, keywords)
     inner = _inner(function)
     if type(inner) is FunctionType and (calls.is_form(inner) or why_function_stays(inner) is None):
         if inner.__code__.co_flags & CO_GENERATOR:
@@ -54,8 +52,19 @@ def _called(function: Any, arguments: tuple[object, ...], keywords: dict[str, ob
             found = pushed(inner, given, keywords)
             return Items(found) if type(found) is Pushed else found
         function = _outlined(function)
+    calls.calling.given = arguments
     result = function(*arguments, **keywords)
     return _owned(result) if id(type(result)) in _KINDS and getrefcount(result) == _ALONE else result
+
+
+def constructed(cls: Any, arguments: tuple[object, ...], keywords: dict[str, object]) -> object:
+    """An object of a class of the program's; where it is traced thoroughly, its constructor is, too."""
+    if calls.calling.instead is None or not _is_plain(cls):
+        return cls(*arguments, **keywords)
+    made: object = object.__new__(cls)
+    calls.call(found_in(cls, "__init__"), made, *arguments, **keywords)
+    _own_attributes(made)
+    return made
 
 
 def _inner(function: Any) -> Any:
@@ -88,6 +97,19 @@ def _owned(value: Any) -> object:
     for part in value:
         parts.append(_owned(part) if id(type(part)) in _KINDS and getrefcount(part) == _ALONE + 1 else part)
     return tuple(parts)
+
+
+def _own_attributes(made: object) -> None:
+    """Make containers the backend's that a new object alone has, as one that a data class makes for each object."""
+    held = attributes_of(made) or {}
+    for name in [*held, *slots_of(type(made))]:
+        value = held[name] if name in held else slot_in(made, name)
+        if getrefcount(value) != _ALONE + 1:
+            continue
+        if id(type(value)) in _KINDS:
+            object.__setattr__(made, name, _owned(value))
+        elif is_made_later(type(value)) and not is_left_alone(module_of_class(type(value))):
+            _own_attributes(value)
 
 
 def _alone() -> int:

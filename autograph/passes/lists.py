@@ -58,6 +58,9 @@ class Lists(Assignments):
         if isinstance(node, gast.Tuple):
             node.elts = [self._given(value) for value in node.elts]
             return node
+        if isinstance(node, gast.GeneratorExp):
+            node.elt = self._given(node.elt)
+            return node
         return self._copied(node) or _hashed(_made(node))
 
     def _copied(self, value: Node) -> Node | None:
@@ -68,8 +71,12 @@ class Lists(Assignments):
         return at(call("copied", value), value)
 
     def rewrite_Dict(self, node: Node) -> Node:
-        node.values = [_made(value) for value in node.values]
+        node.values = [self._given(_made(value)) for value in node.values]
         return self._with_keys(node, node.keys)
+
+    def rewrite_DictComp(self, node: Node) -> Node:
+        node.value = self._given(_made(node.value))
+        return node
 
     def rewrite_Set(self, node: Node) -> Node:
         return self._with_keys(node, node.elts)
@@ -82,7 +89,9 @@ class Lists(Assignments):
     def rewrite_Call(self, node: Node) -> Node:
         if library_function(node.func, self.context, "numpy") is not None:
             return node
-        if not keeps_call(node, self.context) and getattr(node.func, "id", "") not in STAGED_BUILTINS:
+        if self.context.thorough or not (
+            keeps_call(node, self.context) or getattr(node.func, "id", "") in STAGED_BUILTINS
+        ):
             node.args = [self._given(_made(value)) for value in node.args]
             for keyword in node.keywords:
                 keyword.value = self._given(keyword.value)

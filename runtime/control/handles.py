@@ -22,6 +22,7 @@ from autograph.errors import with_article
 from autograph.operators.aliases import held_besides
 from autograph.operators.calls import call, meet_class, set_constructor
 from autograph.operators.items import stands_in
+from autograph.operators.thorough import constructed
 from autograph.reading import found_in, held_by, order_of, slots_of
 from runtime.control.items import python_number
 from runtime.control.lists import KnownList, TensorList
@@ -386,7 +387,7 @@ _constructors: dict[type, int] = {}
 def _constructor(kind: Any) -> Callable[..., object]:
     def construct(*arguments: object, **keywords: object) -> object:
         meet_class(kind)
-        made = kind(*arguments, **keywords)
+        made = constructed(kind, arguments, keywords)
         return kept(made) if type(made) is kind and current() is not None and kind in stores() else made
 
     return construct
@@ -401,6 +402,7 @@ def _class_of_handles(store: Store) -> Any:
     if kind is list:
         store.columns["items"].keeps = True
         return type("list", (Handle,), {"of": store})
+    meet_class(kind)  # so that it says what is unequal, if it says what is equal
     own: dict[str, Any] = {
         "__module__": kind.__module__, "__qualname__": kind.__qualname__, "__slots__": (), "of": store,
         "__getattribute__": _getting(store), "__setattr__": _setting(store), "__delattr__": _deleting,

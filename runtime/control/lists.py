@@ -20,6 +20,7 @@ from autograph.operators.effects import is_made_here
 from autograph.operators.fixed import register_iterator
 from autograph.operators.items import are_staged
 from autograph.operators.logic import equal, may_ask, not_, ordered
+from autograph.operators.protocols import orders_staged
 from autograph.reading import is_a
 from runtime.control.missing import NOT_NONE, may_be_missing
 from runtime.control.rows import (
@@ -577,7 +578,8 @@ class TensorList(Growing):
             self.rows = self.staged().reduced(lists.part, operand(-1), given=(False, False, True))
 
     def sort(self, *, key: Any = None, reverse: bool = False) -> None:
-        if key is not None or self.is_grown or staged_within([*list.__iter__(self)]):
+        elements = [*list.__iter__(self)]
+        if key is not None or self.is_grown or staged_within(elements) or any(map(orders_staged, elements)):
             self.has_moved()
             self.hold(TensorList.ordered(self.listed, key, bool(reverse)))
         else:
@@ -918,7 +920,7 @@ def _are_records(elements: Sequence[Any]) -> bool:
     """Whether these are short lists of an int and a float, or the like, which have to stay what they are."""
     if any(has_grown(e) or list.__len__(e) > SHORT for e in elements):
         return False
-    numbers = [leaf_type(number) for e in elements for number in list.__iter__(e)]
+    numbers = [leaf_type(leaf) for e in elements for leaf in nest.flatten([*list.__iter__(e)])]
     return len({kind.dtype for kind in numbers if kind is not None}) > 1
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 import sys
 import types
-from collections import Counter, defaultdict, deque
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -196,7 +196,10 @@ def note_objects(values: Iterable[Any]) -> None:
 
 
 # In which way containers of Python's are the graph's.
-CONTAINERS: dict[type, Way] = {**dict.fromkeys((dict, set, defaultdict, Counter), Way.KEYS), deque: Way.ARRAYS}
+CONTAINERS: dict[type, Way] = {
+    **dict.fromkeys((dict, set, defaultdict, Counter, OrderedDict), Way.KEYS),
+    deque: Way.ARRAYS,
+}
 
 
 def put(*elements: object) -> None:

@@ -29,6 +29,7 @@ from autograph.operators.protocols import says_truth
 from autograph.operators.state import is_body
 from autograph.reading import found_in, is_a, slots_of
 from runtime.control.lists import KnownList, TensorList
+from runtime.control.narrowing import is_never
 from runtime.control.regions import tracing
 from runtime.control.rows import Fixed, Inner, Rows, as_rows, common
 from runtime.control.shared import FOUND, attributes_of, is_object, may_be_handled, share
@@ -338,8 +339,9 @@ def kind_of(union: TaggedUnion) -> type:
 
 
 def _kinds(union: TaggedUnion) -> set[type]:
-    present = without(union, UNDEFINED)._options
-    known = [option for option in present if option is not UNDEFINED]
+    """The classes of what it may be, where it is asked for: in ``if x is not None: …`` not that of None."""
+    options = enumerate(without(union, UNDEFINED)._options)
+    known = [one for place, one in options if one is not UNDEFINED and not is_never(union._index, place)]
     return {type_of(option) if isinstance(option, Tensor) else option.__class__ for option in known}
 
 

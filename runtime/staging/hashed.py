@@ -7,7 +7,6 @@ open addressing: a place of it is the number of a key, or free, or left behind b
 
 from __future__ import annotations
 
-import collections
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator
@@ -40,8 +39,8 @@ from runtime.tensors.leaf_types import leaf_type
 from runtime.tensors.tensor import EagerTensor
 
 # Rules go by the names of modules, and this library's own is left alone.
-__name__ = "dictionaries_of_graphs"
-rules.convert_always(__name__)
+CONVERTED = __name__ = "dictionaries_of_graphs"
+rules.convert_always(CONVERTED)
 
 OLD, NEW = 0, 1  # since when a key has its value: from before, or it got it since
 _FREE, _GONE = -1, -2
@@ -321,12 +320,12 @@ class _Hashed(StandIn):
 
 
 @do_not_convert
-def _is_a(value: object, kind: type) -> bool:
+def is_of(value: object, kind: type) -> bool:
     return is_a(value, kind)
 
 
 @do_not_convert
-def _is_dict(value: object) -> bool:
+def is_dict(value: object) -> bool:
     return is_a(value, (dict, Dict))
 
 
@@ -374,7 +373,7 @@ class _Nones:
         self.append(value)
 
     def __getitem__(self, at: object) -> Item:
-        return self if _is_a(at, slice) else None
+        return self if is_of(at, slice) else None
 
     def __iter__(self) -> Iterator[None]:
         return itertools.repeat(None)
@@ -390,11 +389,12 @@ class _Nones:
 
 
 def _pairs(items: Item) -> Item:
-    return items.items() if _is_dict(items) else items
+    return items.items() if is_dict(items) else items
 
 
 class Dict(_Hashed):
     stands_for: ClassVar[type] = dict
+    changed: ClassVar = "dictionary changed size during iteration", "dictionary keys changed during iteration"
 
     default_factory: Any
 
@@ -403,7 +403,7 @@ class Dict(_Hashed):
         self.default_factory = None
         self.contents: Any = []
         self.fresh: Any = None  # if that is to be known, of each key since when it has its value
-        if _is_a(items, Dict):
+        if is_of(items, Dict):
             items.squeeze()
             self.names, self.places = items.names[:], items.places[:]
             self.slots, self.contents, self.used = items.slots[:], items.contents[:], items.used
@@ -431,7 +431,7 @@ class Dict(_Hashed):
         super()._keep(numbers)
         if are_lists(self.contents):
             keep(self.contents, numbers)
-        elif not _is_a(self.contents, _Nones):
+        elif not is_of(self.contents, _Nones):
             _become(self.contents, [self.contents[at] for at in numbers])
         if self.fresh is not None:
             _become(self.fresh, [self.fresh[at] for at in numbers])
@@ -484,9 +484,9 @@ class Dict(_Hashed):
 
         def changes() -> None:
             if len(self.names) - self.gaps != count:
-                raise RuntimeError("dictionary changed size during iteration")
+                raise RuntimeError(self.changed[0])
             if len(self.names) != count:
-                raise RuntimeError("dictionary keys changed during iteration")
+                raise RuntimeError(self.changed[1])
 
         return one_by_one(self, count, item, changes)
 
@@ -538,7 +538,7 @@ class Dict(_Hashed):
 
     def update(self, items: Item = (), **more: Item) -> None:
         pairs = _pairs(items)
-        if _is_a(pairs, list):  # of a long one the graph repeats this
+        if is_of(pairs, list):  # of a long one the graph repeats this
             for at in range(len(pairs)):
                 key, value = pairs[at]
                 self[key] = value
@@ -576,7 +576,7 @@ class Dict(_Hashed):
         return self
 
     def __eq__(self, other: Item) -> bool:
-        if not _is_dict(other):
+        if not is_dict(other):
             return NotImplemented
         if len(self) != len(other):
             return False
@@ -710,7 +710,7 @@ class ItemsInOrder(StandIn):
         return len(self.places)
 
     def __getitem__(self, at: Item) -> Item:
-        if _is_a(at, slice):
+        if is_of(at, slice):
             return ItemsInOrder(self.items, self.places[at])
         return self._item(at)
 
@@ -729,156 +729,6 @@ class ItemsInOrder(StandIn):
 
     def as_pythons(self) -> list[Item]:
         return _lists_within()
-
-
-class DefaultDict(Dict):
-    stands_for = collections.defaultdict
-
-    def __init__(self, default_factory: Callable[[], Item] | None = None, items: Item = ()) -> None:
-        super().__init__(items)
-        self.default_factory = default_factory
-
-    def __getitem__(self, key: Item) -> Item:
-        make = self.default_factory
-        if make is None:
-            return super().__getitem__(key)
-        return self.contents[self._entry(key, lambda: [] if make is list else make())]
-
-    def __repr__(self) -> str:
-        return f"defaultdict({self.default_factory!r}, {super().__repr__()})"
-
-    def __copy__(self) -> DefaultDict:
-        return DefaultDict(self.default_factory, self)
-
-    def as_pythons(self) -> dict[Item, Item]:
-        found = super().as_pythons()
-        return found if self.default_factory is None else collections.defaultdict(self.default_factory, found)
-
-
-Dict.same_as = (DefaultDict,)
-
-
-class Counter(Dict):
-    stands_for = collections.Counter
-
-    def __getitem__(self, key: Item) -> Item:
-        return self.get(key, 0)
-
-    def __delitem__(self, key: Item) -> None:
-        if key in self:
-            super().__delitem__(key)
-
-    def update(self, items: Item = (), **more: Item) -> None:
-        self._count(items, 1)
-        self._count(more, 1)
-
-    def subtract(self, items: Item = (), **more: Item) -> None:
-        self._count(items, -1)
-        self._count(more, -1)
-
-    def _count(self, items: Item, sign: int) -> None:
-        if _is_dict(items):
-            for key, count in items.items():
-                self._add(key, sign * count)
-        else:
-            for key in items:
-                self._add(key, sign)
-
-    def _add(self, key: Item, count: int) -> None:
-        at = self._entry(key, lambda: 0)
-        self._put(at, self.contents[at] + count)
-
-    def __add__(self, other: Item) -> Counter:
-        made = Counter(self)
-        made.update(other)
-        return +made
-
-    def __sub__(self, other: Item) -> Counter:
-        made = Counter(self)
-        made.subtract(other)
-        return +made
-
-    def __or__(self, other: Item) -> Counter:
-        made = Counter(self)
-        for key, count in other.items():
-            if count > made[key]:
-                made[key] = count
-        return +made
-
-    def __and__(self, other: Item) -> Counter:
-        made = Counter()
-        for key, count in self._items():
-            made[key] = min(count, other[key])
-        return +made
-
-    def __iadd__(self, other: Item) -> Counter:
-        return self._become(self + other)
-
-    def __isub__(self, other: Item) -> Counter:
-        return self._become(self - other)
-
-    def __ior__(self, other: Item) -> Counter:
-        return self._become(self | other)
-
-    def __iand__(self, other: Item) -> Counter:
-        return self._become(self & other)
-
-    def _become(self, other: Counter) -> Counter:
-        self.clear()
-        self.update(other)
-        return self
-
-    def __le__(self, other: Item) -> bool:
-        return all(self[key] <= other[key] for key in self) and all(self[key] <= other[key] for key in other)
-
-    def __ge__(self, other: Item) -> bool:
-        return other <= self
-
-    def __lt__(self, other: Item) -> bool:
-        return self <= other and self != other
-
-    def __gt__(self, other: Item) -> bool:
-        return other < self
-
-    def __eq__(self, other: Item) -> bool:
-        if not (_is_a(other, Counter) or _is_a(other, collections.Counter)):
-            return super().__eq__(other)
-        return self <= other and other <= self
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __pos__(self) -> Counter:
-        made = Counter()
-        for key, count in self._items():
-            if count > 0:
-                made[key] = count
-        return made
-
-    def __neg__(self) -> Counter:
-        made = Counter()
-        made.subtract(self)
-        return +made
-
-    def elements(self) -> list[Item]:
-        return [key for key, count in self._items() for _ in range(count)]
-
-    def total(self) -> int:
-        return sum(self._values())
-
-    def most_common(self, n: int | None = None) -> list[tuple[Item, int]]:
-        found = sorted(self._items(), key=lambda item: item[1], reverse=True)
-        return found if n is None else found[:n]
-
-    def __copy__(self) -> Counter:
-        return Counter(self)
-
-    def __repr__(self) -> str:
-        if len(self) == 0:
-            return "Counter()"
-        return "Counter({" + ", ".join(f"{key!r}: {count!r}" for key, count in self.most_common()) + "})"
-
-    def as_pythons(self) -> collections.Counter[Item]:
-        return collections.Counter(super().as_pythons())
 
 
 class Set(_Hashed):
@@ -920,7 +770,7 @@ class Set(_Hashed):
     def update(self, *others: Item) -> None:
         for other in others:
             keys = _elements(other)
-            if _is_a(keys, list):  # of a long one the graph repeats this
+            if is_of(keys, list):  # of a long one the graph repeats this
                 for at in range(len(keys)):
                     self.add(keys[at])
             else:
@@ -1056,11 +906,11 @@ class Set(_Hashed):
 
 
 def _as_set(other: Item) -> Item:
-    return other if _is_set(other) or _is_dict(other) else Set(other)
+    return other if _is_set(other) or is_dict(other) else Set(other)
 
 
 def _elements(other: Item) -> Item:
-    return other.in_any_order() if _is_a(other, Set) else other
+    return other.in_any_order() if is_of(other, Set) else other
 
 
 _UNORDERED = (
@@ -1071,5 +921,5 @@ _UNORDERED = (
 
 for _kind_of_view in (Keys, Values, Items):
     _kind_of_view.__name__ = _kind_of_view.__qualname__ = _kind_of_view.stands_for.__name__
-for _ours, _name in ((Dict, "dict"), (Set, "set"), (DefaultDict, "defaultdict"), (Counter, "Counter")):
-    _ours.__name__ = _ours.__qualname__ = _name
+for _ours in (Dict, Set):
+    _ours.__name__ = _ours.__qualname__ = _ours.stands_for.__name__

@@ -10,7 +10,8 @@ from autograph.operators.calls import converted
 from runtime.control.lists import TensorList
 from runtime.functions.kept_containers import Form, Parts
 from runtime.functions.restored import is_same, restored
-from runtime.staging.hashed import OLD, Counter, DefaultDict, Dict, Set
+from runtime.staging.dictionaries import Counter, DefaultDict, OrderedDict
+from runtime.staging.hashed import OLD, Dict, Set
 from runtime.staging.queues import Deque
 
 
@@ -54,11 +55,14 @@ class _Table(Form):
         hold, if they are lists, may be something else."""
         was = {key: (key, value) for key, value in dict.items(container)}
         container.clear()
+        put: Any = (
+            collections.OrderedDict.__setitem__ if isinstance(container, collections.OrderedDict) else dict.__setitem__
+        )
         for key, value, since in zip(*parts, strict=True):
             known, before = was.get(key, (key, value))
             if since == OLD and type(before) is list:
                 before[:] = restored(before, [*value])
-            dict.__setitem__(container, known if is_same(known, key) else key, before if since == OLD else value)
+            put(container, known if is_same(known, key) else key, before if since == OLD else value)
 
 
 class _Elements(Form):
@@ -83,4 +87,5 @@ CONTAINERS: dict[type, Form] = {
     dict: _Table(Dict),
     collections.defaultdict: _Table(DefaultDict),
     collections.Counter: _Table(Counter),
+    collections.OrderedDict: _Table(OrderedDict),
 }

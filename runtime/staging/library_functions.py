@@ -27,7 +27,8 @@ from runtime.graph.owner import Owner
 from runtime.graph.shapes import TensorShape, is_known
 from runtime.ops import elementwise as ew, shape as shape_ops
 from runtime.staging import outside
-from runtime.staging.hashed import Counter, DefaultDict, Dict, Set
+from runtime.staging.dictionaries import Counter, DefaultDict, OrderedDict
+from runtime.staging.hashed import Dict, Set
 from runtime.staging.numpy_protocol.meanings import (
     FUNCTIONS,
     MAKERS,
@@ -241,6 +242,7 @@ _HASHED: dict[type, type[Dict] | type[Set]] = {
     set: Set,
     collections.defaultdict: DefaultDict,
     collections.Counter: Counter,
+    collections.OrderedDict: OrderedDict,
 }
 
 

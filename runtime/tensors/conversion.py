@@ -98,6 +98,9 @@ def to_array(value: object, dtype: DType | None = None) -> Any:
         value = value.encode()
     if isinstance(value, EagerTensor):
         value = value.array
+    if isinstance(value, Handle):
+        name = type(value).__name__
+        raise TypeError(f"an object of class {name} cannot become a tensor: it is no number, text or array.")
     if isinstance(value, bytes) or dtype == string or (isinstance(value, list | tuple) and _has_text(value)):
         return _text_array(value, dtype)
     try:

@@ -1,7 +1,7 @@
 """Dictionaries and sets whose keys the graph has."""
 
 import random
-from collections import Counter, defaultdict
+from collections import Counter, OrderedDict, defaultdict
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ import runtime
 from autograph import StagingError
 from tests.programs import EXECUTORS, load, outcome
 
-NAMES = {"Counter": Counter, "defaultdict": defaultdict, "np": np}
+NAMES = {"Counter": Counter, "OrderedDict": OrderedDict, "defaultdict": defaultdict, "np": np}
 
 
 class Maker:
@@ -21,8 +21,10 @@ class Maker:
         self.kind = self.chance.choice(["whole", "whole", "float", "tuple"])
 
     def program(self):
-        start = self.chance.choice(["{}", "dict()", "defaultdict(int)", "Counter()", f"{{{self.known()}: 5}}"])
-        self.fills = start.startswith("defaultdict")
+        start = self.chance.choice(
+            ["{}", "dict()", "defaultdict(int)", "Counter()", "OrderedDict()", f"{{{self.known()}: 5}}"]
+        )
+        self.fills, self.moves = start.startswith("defaultdict"), start.startswith("OrderedDict")
         begun = self.chance.choice(["set()", f"{{{self.known()}, {self.known()}}}"])
         lines = [f"d, s, t, x = {start}, {begun}, 0, n", "e = d", *self.statement(2, "loop"), *self.block(2)]
         lines.append(f"return d, s, t, {self.result()}, {self.result()}")
@@ -56,6 +58,9 @@ class Maker:
 
     def change(self):
         k, j, value = self.key(), self.key(), self.chance.choice(["t", "x", "1", "len(d)"])
+        if self.moves and self.chance.random() < 0.3:
+            last = self.chance.choice(["", "last=False", "last=True"])
+            return [f"if {k} in d: d.move_to_end({k}, {last})"] if j < k else [f"if d: t += d.popitem({last})[1]"]
         return self.chance.choice(
             [
                 [f"d[{k}] = {value}"],
@@ -119,6 +124,51 @@ def run(seed, jit_compile=False):
 
 
 PROGRAMS = {
+    "what was used last": """
+class Recent:
+    def __init__(self, size):
+        self.size, self.items = size, OrderedDict()
+
+    def get(self, key):
+        if key not in self.items:
+            return -1
+        self.items.move_to_end(key)
+        return self.items[key]
+
+    def put(self, key, value):
+        if key in self.items:
+            self.items.move_to_end(key)
+        self.items[key] = value
+        if len(self.items) > self.size:
+            self.items.popitem(last=False)
+
+def f(xs):
+    recent, out = Recent(2), []
+    for x in xs:
+        out.append(recent.get(int(x) % 4))
+        recent.put(int(x) % 3, int(x))
+    return out, recent.items
+""",
+    "what was used first": """
+def f(xs):
+    table, other = OrderedDict.fromkeys(range(3), 0), OrderedDict()
+    for x in xs:
+        if x in table:
+            table.move_to_end(x, last=False)
+        else:
+            table[x] = x
+        other[x] = table[x]
+    return table, repr(table), [*reversed(table)], table == other, other == dict(other), table != other
+""",
+    "an order that is known at first": """
+def f(xs):
+    table = OrderedDict([(1, 2), (2, 3), (0, 1)])
+    if xs[0] > 2:
+        table.move_to_end(1)
+    if xs[-1] > 1:
+        table.move_to_end(2, last=False)
+    return table
+""",
     "two that add up": """
 def f(xs):
     where = {}

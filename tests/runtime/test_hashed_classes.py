@@ -5,11 +5,11 @@ Programs in graphs (test_hashed.py) are few, as each is traced; here everything 
 
 import operator
 import random
-from collections import Counter, defaultdict
+from collections import Counter, OrderedDict, defaultdict
 
 import pytest
 
-from runtime.staging import hashed
+from runtime.staging import dictionaries, hashed
 
 KEYS = {
     "whole": lambda chance: chance.choice(
@@ -53,6 +53,10 @@ COUNTERS = DICTIONARIES | {
     "most of": (lambda t: t.most_common(2),), "<": (operator.lt, "other"), ">=": (operator.ge, "other"),
     ">": (operator.gt, "other"), "with names": (lambda t: t.update(a=2) or t.subtract(b=1) if "a" in t else None,),
 }  # fmt: skip
+ORDERED = DICTIONARIES | {
+    "to end": (method("move_to_end"), "asked"), "to front": (lambda t, k: t.move_to_end(k, last=False), "asked"),
+    "first": (lambda t: t.popitem(last=False),), "last": (lambda t: t.popitem(last=True),),
+}  # fmt: skip
 SETS = {
     "in": (lambda t, k: k in t, "asked"), "len": (len,), "bool": (bool,), "add": (method("add"), "key"),
     "discard": (method("discard"), "asked"), "remove": (method("remove"), "asked"), "clear": (method("clear"),),
@@ -72,8 +76,9 @@ SETS = {
 }  # fmt: skip
 CLASSES = {
     "dict": (dict, hashed.Dict, DICTIONARIES),
-    "defaultdict": (lambda: defaultdict(int), lambda: hashed.DefaultDict(int), DICTIONARIES),
-    "Counter": (Counter, hashed.Counter, COUNTERS),
+    "defaultdict": (lambda: defaultdict(int), lambda: dictionaries.DefaultDict(int), DICTIONARIES),
+    "Counter": (Counter, dictionaries.Counter, COUNTERS),
+    "OrderedDict": (OrderedDict, dictionaries.OrderedDict, ORDERED),
     "set": (set, hashed.Set, SETS),
 }
 

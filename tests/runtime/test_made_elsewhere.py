@@ -23,6 +23,7 @@ CHANGES = {
 
 START = """
 import copy
+from dataclasses import dataclass, field
 
 START = [3, 1, 2]
 TABLE = [[1, 2, 3], [4, 5, 6]]
@@ -91,6 +92,38 @@ def f(xs):
             {change}
         out.append(made)
     return out
+""",
+    "of a data class": """
+@dataclass
+class Inner:
+    made: object = field(default_factory=lambda: {made})
+
+@dataclass
+class Outer:
+    made: object = field(default_factory=lambda: {made})
+    inner: Inner = field(default_factory=Inner)
+
+def f(xs):
+    outer = Outer()
+    for x in xs:
+        made = outer.made
+        {change}
+        made = outer.inner.made
+        {change}
+    return outer.made, outer.inner.made, Outer().made
+""",
+    "a value of a dictionary": """
+def f(xs):
+    tables = [
+        {{k: {made} for k in range(2)}}, dict(zip("ab", ({made}, {made}))), dict((k, {made}) for k in "ab"),
+        dict(a={made}, b={made}),
+    ]
+    for table in tables:
+        for key in sorted(table)[:1]:
+            made = table[key]
+            for x in xs:
+                {change}
+    return tables
 """,
     "a variable": """
 def f(xs):
