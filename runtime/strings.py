@@ -10,7 +10,8 @@ import numpy as np
 from runtime.graph.dtypes import as_dtype, int32, string
 from runtime.graph.errors import InvalidArgumentError
 from runtime.ops import hashing, strings as ops, texts
-from runtime.tensors.conversion import cast, operand
+from runtime.ops.patterns import compiled
+from runtime.tensors.conversion import cast, get_static_value, operand
 from runtime.tensors.making import fill
 from runtime.tensors.mathematics import logical_and, maximum
 from runtime.tensors.operations import apply
@@ -39,7 +40,9 @@ def join(inputs: Sequence[TensorLike], separator: str = "", name: str | None = N
     >>> print(tf.strings.join([["a", "b"], "c"], separator="-"))
     tf.Tensor([b'a-c' b'b-c'], shape=(2,), dtype=string)
     """
-    return apply(ops.join, *(_texts(x, "join") for x in inputs), separator=separator.encode())
+    if not len(inputs):
+        return operand("")
+    return apply(ops.join, *(_texts(x, "join") for x in inputs), separator=_said("separator", separator).encode())
 
 
 def _texts(given: TensorLike, function: str) -> Tensor:
@@ -50,6 +53,16 @@ def _texts(given: TensorLike, function: str) -> Tensor:
             f"strings.{function} takes text, not {x.dtype.name}: runtime.strings.as_string makes text of numbers"
         )
     return x
+
+
+def _said(what: str, given: str | TensorLike) -> str:
+    """A text that is known while a function is traced: one of Python's, its bytes, or a tensor of one."""
+    known = given if isinstance(given, str | bytes) else get_static_value(given)
+    if known is None:
+        raise TypeError(f"{what} is {given!r}, which only the graph knows: it is a text of Python's")
+    if not isinstance(known, str | bytes):
+        raise TypeError(f"{what} is a text, not {given!r}")
+    return known if isinstance(known, str) else known.decode()
 
 
 def as_string(
@@ -323,7 +336,12 @@ def split(input: TensorLike, sep: str | None = None, maxsplit: int = -1, name: s
     >>> print(tf.strings.split("a,,b", sep=",", maxsplit=1))
     tf.Tensor([b'a' b',b'], shape=(2,), dtype=string)
     """
-    return apply(texts.split, _texts(input, "split"), sep=sep.encode() if sep else None, most=int(maxsplit))
+    return apply(
+        texts.split,
+        _texts(input, "split"),
+        sep=_said("sep", sep).encode() or None if sep is not None else None,
+        most=int(maxsplit),
+    )
 
 
 def bytes_split(input: TensorLike, name: str | None = None) -> Tensor:
@@ -352,7 +370,7 @@ def reduce_join(
 
     Args:
       inputs: a tensor of strings.
-      axis: the axis, or several, in the order in which their texts come; all by default.
+      axis: the axis, or several: texts along the first one come one after the other; all by default, from the last on.
       keepdims: whether these axes stay, with the size 1.
       separator: what stands between the texts.
     Returns: a tensor of strings, of the shape without these axes.
@@ -368,7 +386,7 @@ def reduce_join(
         _texts(inputs, "reduce_join"),
         axis=axes,
         keepdims=bool(keepdims),
-        separator=separator.encode(),
+        separator=_said("separator", separator).encode(),
     )
 
 
@@ -379,7 +397,8 @@ def regex_replace(
 
     Args:
       input: a tensor of strings, of any shape.
-      pattern: the expression, in the language of Python's `re`; letters, digits and white space are those of ASCII.
+      pattern: the expression, as TensorFlow reads it (``[[:digit:]]``, ``\\z``; ``$`` is the end of the text; letters,
+        digits and white space are those of ASCII), but for ``\\p``, and with what Python's `re` has besides.
       rewrite: what comes in its place; a backslash and a number stand for a group, ``\\0`` for all of it.
       replace_global: whether all matches are replaced, or only the first.
     Returns: a tensor of strings of the shape of `input`.
@@ -389,6 +408,7 @@ def regex_replace(
     >>> print(tf.strings.regex_replace(["a1b22", "c"], "[0-9]+", r"<\\0>"))
     tf.Tensor([b'a<1>b<22>' b'c'], shape=(2,), dtype=string)
     """
+    pattern, rewrite = _said("pattern", pattern), _said("rewrite", rewrite)
     put = re.sub(r"\\(.)", lambda escape: rf"\g<{escape[1]}>" if escape[1].isdecimal() else escape[0], rewrite)
     try:
         re.sub("()" * _compiled(pattern).groups, put, "")
@@ -404,7 +424,7 @@ def regex_full_match(input: TensorLike, pattern: str, name: str | None = None) -
 
     Args:
       input: a tensor of strings, of any shape.
-      pattern: the expression, in the language of Python's `re`; letters, digits and white space are those of ASCII.
+      pattern: the expression, as `regex_replace` has it.
     Returns: a tensor of booleans of the shape of `input`.
     Raises:
       InvalidArgumentError: for what is no expression.
@@ -412,13 +432,14 @@ def regex_full_match(input: TensorLike, pattern: str, name: str | None = None) -
     >>> print(tf.strings.regex_full_match(["a1", "b"], "[a-z][0-9]"))
     tf.Tensor([ True False], shape=(2,), dtype=bool)
     """
+    pattern = _said("pattern", pattern)
     _compiled(pattern)
     return apply(texts.matches, _texts(input, "regex_full_match"), pattern=pattern)
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
     try:
-        return texts.compiled(pattern)
+        return compiled(pattern)
     except re.error as error:
         raise InvalidArgumentError(f"{pattern!r} is no regular expression: {error}") from None
 

@@ -70,7 +70,13 @@ def _is_shown() -> bool:
 
 
 @kernel
-def show(*parts: object, sep: str = " ", end: str = "\n", stream: str | TextIO = "stderr", summarize: int = 3) -> None:
+def show(
+    *parts: object,
+    sep: str = " ",
+    end: str = "\n",
+    stream: str | TextIO | Callable[[str], object] = "stderr",
+    summarize: int = 3,
+) -> None:
     """Print arrays, texts and structures of them, as `runtime.print` does."""
     if _is_shown():
         return
@@ -78,6 +84,8 @@ def show(*parts: object, sep: str = " ", end: str = "\n", stream: str | TextIO =
     if isinstance(stream, str) and stream.startswith("file://"):
         with open(stream.removeprefix("file://"), "a", encoding="utf-8") as file:
             file.write(line)
+    elif callable(stream):
+        stream(line.removesuffix("\n"))
     else:
         out = {"stdout": sys.stdout, "stderr": sys.stderr}[stream] if isinstance(stream, str) else stream
         out.write(line)

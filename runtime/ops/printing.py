@@ -10,7 +10,7 @@ import numpy as np
 from runtime.graph.dtypes import NumPyDType
 from runtime.graph.op import kernel
 
-_DIGITS = {np.dtype(np.float16): (3, 5), np.dtype(np.float32): (6, 9), np.dtype(np.float64): (15, 17)}
+_DIGITS = {np.dtype(np.float32): (6, 9), np.dtype(np.float64): (15, 17)}
 
 
 def element(value: Any, dtype: NumPyDType) -> str:
@@ -36,6 +36,8 @@ def element(value: Any, dtype: NumPyDType) -> str:
 def _number(value: Any, dtype: NumPyDType) -> str:
     if not np.isfinite(value):
         return "nan" if np.isnan(value) else "inf" if value > 0 else "-inf"
+    if dtype == np.float16:  # as the float32 that it is, too
+        dtype = np.dtype(np.float32)
     few, enough = _DIGITS[dtype]
     short = f"{float(value):.{few}g}"
     return short if dtype.type(short) == value else f"{float(value):.{enough}g}"

@@ -105,7 +105,10 @@ fixed = op("string_fixed", of_shape, "in_template({0}, {template})", tf="AsStrin
 def parsed(x: object, dtype: type) -> object:
     def one(e: bytes) -> object:
         try:
-            return dtype(e)
+            if b"_" in e:  # Python's own way to group digits
+                raise ValueError
+            is_hexadecimal = b"x" in e.lower() and not issubclass(dtype, np.integer)
+            return np.dtype(dtype).type(float.fromhex(e.decode()) if is_hexadecimal else e)
         except (ValueError, OverflowError):
             text = e.decode(errors="replace")
             raise InvalidArgumentError(f"to_number: {text!r} is no number of {np.dtype(dtype).name}") from None

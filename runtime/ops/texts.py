@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import re
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from runtime.graph.graph import TensorType
 from runtime.graph.op import kernel, op
 from runtime.graph.shapes import Dims
 from runtime.ops import printing
+from runtime.ops.patterns import compiled
 from runtime.ops.strings import each, of_shape, one_text
 
 # Patterns, and all that counts letters, read UTF-8; other bytes stand for themselves.
@@ -98,10 +98,10 @@ letters = op("string_letters", _parts, "letters_of({0}, {unit})", tf="UnicodeDec
 
 @kernel
 def texts_joined(x: object, axis: tuple[int, ...] | None, keepdims: bool, separator: bytes) -> object:
-    """Texts put together along axes, the last of which changes fastest in the order in which they are named."""
+    """Texts put together along axes, of which the first that is named changes fastest."""
     array = np.asarray(x, object)
-    axes = [shapes.axis_of(a, array.ndim) for a in (range(array.ndim) if axis is None else axis)]
-    rest = [a for a in range(array.ndim) if a not in axes]
+    named = [shapes.axis_of(a, array.ndim) for a in (range(array.ndim)[::-1] if axis is None else axis)]
+    axes, rest = named[::-1], [a for a in range(array.ndim) if a not in named]
     kept = array.transpose([*rest, *axes])
     dims = tuple(array.shape[a] for a in rest)
     rows = kept.reshape((*dims, math.prod(kept.shape[len(rest) :])))
@@ -124,12 +124,6 @@ def _all_joined(x: TensorType, *, axis: tuple[int, ...] | None, keepdims: bool, 
 reduce_join = op(
     "string_reduce_join", _all_joined, "texts_joined({0}, {axis}, {keepdims}, {separator})", tf="ReduceJoin"
 )
-
-
-@functools.lru_cache(64)
-def compiled(text: str) -> re.Pattern[str]:
-    """A regular expression, by which ASCII has the letters, digits and white space."""
-    return re.compile(text, re.ASCII)
 
 
 @kernel

@@ -19,6 +19,7 @@ from runtime.tensors.arrays import TensorArray
 from runtime.tensors.conversion import convert_to_tensor, operand
 from runtime.tensors.leaf_types import is_leaf
 from runtime.tensors.operations import apply, apply_all
+from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.trace import current
 from runtime.tensors.types import DTypeLike, Structure, TensorLike
@@ -26,7 +27,7 @@ from runtime.tensors.types import DTypeLike, Structure, TensorLike
 
 def print_(
     *inputs: Structure,
-    output_stream: TextIO | str | None = None,
+    output_stream: TextIO | str | Callable[[str], object] | None = None,
     summarize: int | None = 3,
     sep: str = " ",
     end: str = "\n",
@@ -36,10 +37,13 @@ def print_(
 
     Args:
       inputs: tensors of any shape, Python values, or nested structures of them; dictionaries are sorted by their keys.
-      output_stream: an open file, ``"file://PATH"``, or ``sys.stdout`` or ``sys.stderr``.
+      output_stream: an open file, ``"file://PATH"``, ``sys.stdout`` or ``sys.stderr``, or a function that takes the
+        text, as `compat.v1.logging.info`.
       summarize: how many elements to show at each end of an axis, with an ellipsis between; -1 for all.
       sep, end: what stands between the inputs, and after the last.
     Returns: None; in a graph of `compat.v1` the operation, which prints where it is run, or something after it is.
+    Raises:
+      ValueError: for another `output_stream`.
 
     >>> import sys
     >>> tf.print("x =", tf.constant([1, 2, 3]), output_stream=sys.stdout)
@@ -101,13 +105,19 @@ def _stream(given: object) -> object:
     """The standard streams by name, so that they are looked up when the graph runs."""
     if given is None or given is sys.stderr:
         return "stderr"
-    return "stdout" if given is sys.stdout else given
+    if given is sys.stdout:
+        return "stdout"
+    if not (given.startswith("file://") if isinstance(given, str) else callable(given) or hasattr(given, "write")):
+        raise ValueError(
+            f"output_stream={given!r}: it is sys.stdout, sys.stderr, an open file, 'file://PATH' or a function of a text"
+        )
+    return given
 
 
 def py_function(
     func: Callable[..., object] | None = None,
     inp: Sequence[TensorLike] | None = None,
-    Tout: DTypeLike | Sequence[DTypeLike] | None = None,
+    Tout: DTypeLike | TensorSpec | Sequence[DTypeLike | TensorSpec] | None = None,
     name: str | None = None,
 ) -> Structure:
     """Call a Python function with eager tensors each time the graph runs; or decorate one that is always called so.
@@ -115,8 +125,10 @@ def py_function(
     Args:
       func: it takes an eager tensor for each of `inp`, of whatever shape, and returns what becomes tensors.
       inp: its arguments, known when the graph runs.
-      Tout: the dtype of the result, or a list of dtypes, one for each result; an empty list for none.
-    Returns: a tensor of this dtype, whose shape tracing does not know; of a list of dtypes, a list; of none, None.
+      Tout: the dtype of the result, or a TensorSpec, which tells its shape, too; or a list of these, one for each
+        result; an empty list for none.
+    Returns: a tensor of this dtype, whose shape tracing does not know but by a TensorSpec; of a list, a list; of none,
+      None.
       Without `func` and `inp`, a decorator: the function takes what would be `inp`, and gives this.
     Raises:
       TypeError: without `Tout`, or with one of `func` and `inp` alone.
@@ -134,18 +146,27 @@ def py_function(
         return _decorator(py_function, func, inp, Tout)
     single = not isinstance(Tout, list | tuple)
     kinds: Any = [Tout] if single else Tout
-    dtypes = [as_dtype(kind) for kind in kinds]
+    dtypes = [as_dtype(kind.dtype if isinstance(kind, TensorSpec) else kind) for kind in kinds]
     result = apply_all(effects.py_function, *(operand(x) for x in inp), function=_on_arrays(func), dtypes=dtypes)
     if not dtypes:
         return None
-    return result if single else list(result) if isinstance(result, tuple) else [result]
+    results = list(result) if isinstance(result, tuple) else [result]
+    shaped = [_of_kind(value, kind) for value, kind in zip(results, kinds)]
+    return shaped[0] if single else shaped
+
+
+def _of_kind(value: Tensor, kind: object) -> Tensor:
+    """What a Python function gave, with the shape that a TensorSpec tells."""
+    if not isinstance(kind, TensorSpec) or kind.shape.rank is None:
+        return value
+    return apply(shape_ops.ensure_shape, value, shape=tuple(kind.shape))
 
 
 def _decorator(
     calls: Callable[..., Structure],
     func: Callable[..., object] | None,
     inp: Sequence[TensorLike] | None,
-    dtypes: DTypeLike | Sequence[DTypeLike] | None,
+    dtypes: DTypeLike | TensorSpec | Sequence[DTypeLike | TensorSpec] | None,
 ) -> Callable[[Callable[..., object]], Callable[..., Structure]]:
     """What makes of a function one that is called by `py_function` or `numpy_function` with its arguments."""
     name = calls.__name__
@@ -190,7 +211,7 @@ def _on_arrays(function: Callable[..., Any]) -> Callable[..., object]:
 def numpy_function(
     func: Callable[..., object] | None = None,
     inp: Sequence[TensorLike] | None = None,
-    Tout: DTypeLike | Sequence[DTypeLike] | None = None,
+    Tout: DTypeLike | TensorSpec | Sequence[DTypeLike | TensorSpec] | None = None,
     stateful: bool = True,
     name: str | None = None,
 ) -> Structure:

@@ -213,6 +213,20 @@ def test_py_function_runs_each_time():
     assert seen == [1, 2]
 
 
+@pytest.mark.parametrize("call", [tf.py_function, tf.numpy_function])
+def test_a_spec_tells_the_shape_of_what_a_python_function_gives(call):
+    @tf.function
+    def f(x):
+        pair = call(lambda v: (v + 1, v[0]), [x], [tf.TensorSpec([None], tf.int32), tf.TensorSpec([], tf.int32)])
+        one = call(lambda v: v * 2, [x], tf.TensorSpec(None, tf.int32))
+        return *pair, one, [p.shape.rank for p in (*pair, one)]
+
+    a, b, c, ranks = f(tf.constant([1, 2]))
+    assert (a.numpy().tolist(), int(b), c.numpy().tolist(), ranks) == ([2, 3], 1, [2, 4], [1, 0, None])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="shape"):
+        call(lambda: np.int32([1]), [], tf.TensorSpec([2], tf.int32))
+
+
 def test_python_objects_are_returned_as_they_are():
     marker = object()
     x, o, n = tf.function(lambda x: (x, marker, None))(tf.constant(1))

@@ -39,8 +39,8 @@ CASES = [
     ("sub", lambda x: tf.strings.substr(x, -2, 1, unit="UTF8_CHAR"), ["aäö"], texts("ä")[0]),
     ("join", lambda x: tf.strings.reduce_join(x), [[["a", "b"], ["c", "d"]]], texts("abcd")[0]),
     ("join", lambda x: tf.strings.reduce_join(x, 0, separator="-"), [[["a", "b"], ["c", "d"]]], texts("a-c", "b-d")),
-    ("join", lambda x: tf.strings.reduce_join(x, [1, 0]), [[["a", "b"], ["c", "d"]]], texts("acbd")[0]),
-    ("join", lambda x: tf.strings.reduce_join(x, [-2, -1]), [[["a", "b"], ["c", "d"]]], texts("abcd")[0]),
+    ("join", lambda x: tf.strings.reduce_join(x, [1, 0]), [[["a", "b"], ["c", "d"]]], texts("abcd")[0]),
+    ("join", lambda x: tf.strings.reduce_join(x, [-2, -1]), [[["a", "b"], ["c", "d"]]], texts("acbd")[0]),
     ("join", lambda x: tf.strings.reduce_join(x, 1, True), [[["a", "b"], ["c", "d"]]], texts("ab", "cd")[:, None]),
     ("replace", lambda x: tf.strings.regex_replace(x, "[aä]", "<\\0\\0>"), [["aä", "b"]], texts("<aa><ää>", "b")),
     ("replace", lambda x: tf.strings.regex_replace(x, "(.)(.)", r"\2\1!"), ["abcd"], texts("ba!dc!")[0]),
@@ -108,6 +108,8 @@ def test_what_is_refused_when_it_is_met(function, argument, words, way):
         (lambda: tf.strings.regex_replace("a", "(", ""), "'\\(' is no regular expression"),
         (lambda: tf.strings.regex_replace("a", "a", r"\1"), "invalid group reference 1"),
         (lambda: tf.strings.regex_full_match("a", "*"), "is no regular expression"),
+        (lambda: tf.strings.regex_full_match("a", "[[:letter:]]"), r"no set of letters \[:letter:\]"),
+        (lambda: tf.print("a", output_stream="stdout"), "output_stream='stdout': it is sys.stdout"),
         (lambda: tf.strings.substr("a", 0, 1, unit="WORD"), "unit='WORD'"),
         (lambda: tf.strings.format("{} {}", 1), "it has 2 places '{}', for 1 tensors"),
         (lambda: tf.strings.as_string(1, precision=2), "as_string of int32 with precision=2"),
@@ -327,3 +329,8 @@ def test_texts_that_follow_one_another(texts, options, wanted):
 def test_ngrams_of_nothing_are_refused(texts, options):
     with pytest.raises(ValueError):
         tf.strings.ngrams(texts, **options)
+
+
+def test_a_pattern_that_only_the_graph_knows_is_refused():
+    with pytest.raises(TypeError, match="pattern is .*, which only the graph knows"):
+        tf.function(lambda p: tf.strings.regex_replace("a", p, ""))(tf.constant("a"))

@@ -18,13 +18,31 @@ def run(tf, see):
     see("replace", lambda: texts.regex_replace(["a1b22", "x"], r"\d+", "#"))
     see("replace_groups", lambda: texts.regex_replace("john smith", r"(\w+) (\w+)", r"\2 \1"))
     see("replace_first", lambda: texts.regex_replace("aaa", "a", "b", replace_global=False))
+    odd = "aé1_ \t-Zz9.\n"
+    for pattern in (
+        "[[:alpha:]]", "[[:^alpha:]]", "[^[:space:][:digit:]]", "[[:punct:]a]", r"[\W_]", r"[\d-z]", "[[a]", r"[]\]$]",
+        "[:alpha:]", r"\w", r"\W", r"\s", r"\bZ", "$", "(?m)$", r"(?m:^\w)|(?:$)", r"\.$", r"\z", "(?i)É",
+        r"\Qa.\E|9", r"\x{e9}", "a{,2}", "(?s).", r"(\w)(\W)",
+    ):  # fmt: skip
+        see(f"replace {pattern}", lambda: texts.regex_replace([odd, "a{,2}"], pattern, r"<\0>"))
+        see(f"match {pattern}", lambda: texts.regex_full_match(["a", "a\n", "é", "", "Z", odd], pattern))
+    see("pattern in a tensor", lambda: texts.regex_replace("abc", tf.constant("b"), tf.constant("<b>")))
+    see("pattern in bytes", lambda: [texts.regex_replace("abc", b"b", b"x"), texts.regex_full_match("a", b"a")])
+    see("separators", lambda: [texts.join(["a", "b"], b"-"), texts.reduce_join(["a", "b"], separator=b"/")])
+    see("join nothing", lambda: texts.join([]))
     see("full_match", lambda: texts.regex_full_match(["abc", "abcd"], "[a-c]+"))
     see("to_number", lambda: [texts.to_number("1.5"), texts.to_number(["7", "-8"], tf.int32)])
     see("to_number_bad", lambda: texts.to_number("seven"))
+    for number in ("1_0", "0x10", "0X1.8p3", "1e5", " 3 ", "+5", ".5", "1.", "", "-", "inf", "1,5"):
+        see(f"to_number {number!r}", lambda: texts.to_number(number))
+        see(f"to_number whole {number!r}", lambda: texts.to_number(number, tf.int64))
     see("as_string", lambda: [tf.strings.as_string(v) for v in (3, 2.5, True, [1, 2])])
     see("as_string_width", lambda: [texts.as_string(3.14159, precision=2), texts.as_string(7, width=3, fill="0")])
     see("reduce_join", lambda: texts.reduce_join([["a", "b"], ["c", "d"]], axis=1, separator="/"))
     see("reduce_join_all", lambda: texts.reduce_join([["a", "b"], ["c", "d"]]))
+    cube = np.array(list("abcdefgh")).reshape(2, 2, 2)
+    for axis in ([0, 1], [1, 0], [0, 1, 2], [2, 1, 0], [-1, 0], [1], 0):
+        see(f"reduce_join {axis}", lambda: texts.reduce_join(cube, axis, keepdims=axis == [1, 0], separator="."))
     see("format", lambda: texts.format("x = {}, y = {}", (tf.constant([1, 2]), 3.5)))
     see("format_other", lambda: texts.format("<@>", tf.range(10), placeholder="@", summarize=2))
     see("bytes", lambda: texts.bytes_split("abc").numpy().tolist())
@@ -35,6 +53,10 @@ def run(tf, see):
     see("numpy", lambda: [words.numpy()[1].decode(), tf.constant(np.array(["a", "bc"]))])
     see("print", lambda: tf.print("a", words[0], ["b", words[1]], {"k": tf.constant(1.5)}, (1, 2.0), sep="|"))
     see("print_floats", lambda: tf.print(0.1, tf.constant([1e-8, 1e10, 1 / 3, 100.0]), float("nan")))
+    halves = tf.constant([0.1, 65504.0, 1.5, 1 / 3, 1e-7, float("nan"), 2049.0], tf.float16)
+    see("print_halves", lambda: tf.print(halves, halves[0], summarize=-1))
+    see("print_logged", lambda: tf.print("a", 1, output_stream=tf.compat.v1.logging.error))
+    see("print_nowhere", lambda: tf.print("a", output_stream="nowhere"))
     see("print_long", lambda: tf.print(tf.range(20), tf.reshape(tf.range(100), [10, 10])))
     see("print_all", lambda: tf.print(tf.range(20), summarize=-1))
     see("print_bool", lambda: tf.print(True, tf.constant([True, False]), None, end="<\n"))
