@@ -131,7 +131,8 @@ def switch_case(
       default: the function for any other number; the one with the largest number by default.
     Returns: what the function returns.
     Raises:
-      TypeError: if there is no function; while tracing, if the results differ in structure or dtype.
+      TypeError: if there is no function, or the number is no integer; while tracing, if the results differ in structure
+        or dtype.
 
     >>> print(tf.switch_case(tf.constant(1), [lambda: 10, lambda: 20]))
     20
@@ -147,14 +148,16 @@ def switch_case(
             raise TypeError(
                 f"switch_case needs functions, and branch {index} is {function!r:.80}: lambda: {function!r:.80}"
             )
+    if not (number := operand(branch_index)).dtype.is_integer:
+        raise TypeError(f"switch_case chooses by a whole number, and branch_index is {number.dtype.name}")
     last = default if default is not None else functions[max(functions)]
     if not is_symbolic(branch_index):
-        return converted(functions.get(int(operand(branch_index)), last))()
+        return converted(functions.get(int(number), last))()
 
     def choose(rest: list[int]) -> object:
         if not rest:
             return converted(last)()
-        return cond(operand(branch_index) == rest[0], functions[rest[0]], lambda: choose(rest[1:]))
+        return cond(number == rest[0], functions[rest[0]], lambda: choose(rest[1:]))
 
     return choose(sorted(functions))
 

@@ -42,9 +42,10 @@ from runtime.tensors.frames import hides_frames
 from runtime.tensors.leaf_types import Leaf, is_leaf
 from runtime.tensors.operations import apply
 from runtime.tensors.several import settled
+from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, Way, close, current, recording, ways
-from runtime.tensors.types import Size, SizeLike, Structure, TensorLike
+from runtime.tensors.types import DTypeLike, Size, SizeLike, Structure, TensorLike
 from runtime.tensors.views import Array, check_elements, check_related
 
 _ROUNDS = 8  # a type that is still changing after so many traces of a loop body never settles
@@ -443,12 +444,12 @@ def while_loop(
       cond: takes the variables of the loop, and returns a scalar: a tensor of shape (), or a bool.
       body: takes the variables, and returns their new values, of the same structure and dtypes.
       loop_vars: what they start with: a list or tuple of nested structures of tensors.
-      shape_invariants: accepted; dimensions that change from iteration to iteration become unknown by themselves.
+      shape_invariants: one for each; dimensions that change from iteration to iteration become unknown by themselves.
       maximum_iterations: after how many iterations the loop ends in any case.
       parallel_iterations, back_prop, swap_memory: accepted.
     Returns: the last values, as a list or tuple like `loop_vars`.
     Raises:
-      ValueError: if `body` does not return one value for each variable.
+      ValueError: if `body` does not return one value of the same structure for each variable.
 
     >>> i, total = tf.while_loop(lambda i, total: i < 4, lambda i, total: (i + 1, total + i), [0, 0])
     >>> print(total)
@@ -472,10 +473,18 @@ def while_loop(
     if current() is None:
         iterations = 0
         while (limit is None or iterations < int(operand(limit))) and cond(*variables):
-            variables = iteration(*variables)
+            before, variables = variables, iteration(*variables)
+            for was, now in zip(before, variables):
+                if not nest.alike(was, now):
+                    raise ValueError(
+                        f"body must return variables of the structure that they have: one was {_shape_of(was)}, and is "
+                        f"{_shape_of(now)}"
+                    )
             iterations += 1
         made = [_tensors(v) for v in variables]
         return tuple(made) if isinstance(loop_vars, tuple) else made
+    if isinstance(shape_invariants, list | tuple) and len(shape_invariants) != len(variables):
+        raise ValueError(f"{len(shape_invariants)} shape_invariants for {len(variables)} loop_vars: one for each")
     names = tuple(f"loop_vars[{i}]" for i in range(len(variables)))
     if limit is None:
         result = staged_while(cond, iteration, variables, Variables(names, ""))
@@ -516,7 +525,7 @@ def map_fn(
       parallel_iterations, back_prop, swap_memory, infer_shape: accepted.
     Returns: a tensor of shape [n, *the shape of a result], or a structure of such, as `fn` returns it.
     Raises:
-      ValueError: if a result is of another dtype than announced.
+      ValueError: if a result is of another dtype or shape than announced, or the first axes differ.
 
     >>> print(tf.map_fn(lambda x: x * x, tf.constant([1, 2, 3])))
     tf.Tensor([1 4 9], shape=(3,), dtype=int32)
@@ -528,13 +537,17 @@ def map_fn(
 
     def step(_: object, element: object) -> object:
         made = fn(element)
-        if wanted is None:
-            return made
-        return nest.map_structure(
-            lambda part, kind: convert_to_tensor(part, getattr(kind, "dtype", kind)), made, wanted
-        )
+        return made if wanted is None else nest.map_structure(_of_kind, made, wanted)
 
     return _scanned(step, settled(elems), None, reverse=False)
+
+
+def _of_kind(part: TensorLike, kind: DTypeLike | TensorSpec) -> Tensor:
+    """A result as it was announced: by a dtype or a TensorSpec."""
+    made: Tensor = convert_to_tensor(part, kind.dtype if isinstance(kind, TensorSpec) else kind)
+    if isinstance(kind, TensorSpec) and not kind.shape.is_compatible_with(made.shape):
+        raise ValueError(f"fn returned a tensor of shape {made.shape}, and {kind} was announced")
+    return made
 
 
 @hides_frames
@@ -667,6 +680,11 @@ def _leaves(elems: Structure) -> list[Tensor]:
         if leaf.type.shape == ():
             listed = f": a list is several tensors here, so write tf.constant({elems!r:.60})" * isinstance(elems, list)
             raise ValueError(f"a number has no parts to go through, and elems holds {given!r:.60}{listed}")
+    counts = {count for leaf in leaves if isinstance(count := _count(leaf), int)}
+    if len(counts) > 1:
+        raise ValueError(
+            f"elems has tensors of {sorted(counts)} parts along their first axes, which go together one by one"
+        )
     return leaves
 
 
@@ -722,11 +740,9 @@ def _scanned(step: Callable[..., object], elems: object, start: object, reverse:
 
     made = _aside(step, start, elems, leaves)
     _check_structure(start, made)
-    types = [operand(v).type if not isinstance(v, Tensor) else v.type for v in nest.flatten(made)]
-    arrays = [
-        TensorArray(t.dtype, size=total, element_shape=t.shape if isinstance(total, int) and total == 0 else None)
-        for t in types
-    ]
+    results = [operand(v) for v in nest.flatten(made)]
+    is_empty = isinstance(total, int) and total == 0
+    arrays = [TensorArray(v.dtype, size=total, element_shape=v.type.shape if is_empty else None) for v in results]
     loop_vars = [EagerTensor.of(np.int32(0)), start, *arrays]
     done = while_loop(lambda index, *_: index < total, iteration, loop_vars)
     return nest.rebuild(made, iter([a.stack() for a in done[2:]]))

@@ -241,6 +241,8 @@ class Dataset(Source, Carried):
         Args:
           args: what ``range`` takes: the end, or start and end, or these and a step.
           output_type: the dtype, int64 by default.
+        Raises:
+          TypeError: for numbers that are not whole.
 
         >>> [int(n) for n in tf.data.Dataset.range(1, 7, 2)]
         [1, 3, 5]
@@ -249,7 +251,7 @@ class Dataset(Source, Carried):
         spec = TensorSpec((), dtype)
         if any(isinstance(a, SymbolicTensor) for a in args):
             return Dataset(tuple, UNKNOWN_CARDINALITY, spec)
-        numbers = range(*(int(a) for a in args))  # type: ignore[arg-type]
+        numbers = range(*(int(convert_to_tensor(a, int64)) for a in args))
         count = _length(numbers)
         if count > _WITH_ROWS:
             return Dataset(lambda: (EagerTensor.of(dtype.dtype.type(n)) for n in numbers), count, spec)
@@ -376,16 +378,24 @@ class Dataset(Source, Carried):
         """The elements of several datasets side by side, for as long as each has one.
 
         Args:
-          args: datasets, or one nested structure of them, which is that of the elements.
+          args: datasets, or one nested structure of them, which is that of the elements: a dataset alone gives its own.
           datasets: the older name of that structure.
+        Raises:
+          TypeError: for both, for none of them, and where a list is, or anything else that is no dataset.
 
         >>> numbers = tf.data.Dataset.range(3)
         >>> [(int(a), int(b)) for a, b in tf.data.Dataset.zip(numbers, numbers.skip(1))]
         [(0, 1), (1, 2)]
         """
+        if bool(args) is (datasets is not None):
+            raise TypeError(
+                "zip() takes datasets, or one structure of them, by one way of two: zip(a, b) or zip((a, b))"
+            )
         given = args if datasets is None else (datasets,)
-        structure: Structure = given[0] if len(given) == 1 and not isinstance(given[0], Dataset) else given
+        structure: Structure = given[0] if len(given) == 1 else given
         parts: list[Dataset] = nest.flatten(structure)
+        if isinstance(structure, list):
+            raise TypeError("zip() takes datasets in a tuple, not in a list: zip(*datasets)")
         for part in parts:
             if not isinstance(part, Dataset):
                 raise TypeError(f"zip() takes datasets, or one structure of them, not {part!r}")
@@ -735,7 +745,10 @@ class Dataset(Source, Carried):
                 for row in zip(*arrays):
                     yield element_of(made, row)
 
-        return Dataset(make, UNKNOWN_CARDINALITY, made)
+        sizes = {leaf.shape[0] for leaf in nest.flatten(spec) if leaf.shape.dims}
+        known = [size for size in sizes if size is not None]
+        parts = known[0] if known else None
+        return self._changed(make, lambda n: UNKNOWN_CARDINALITY if parts is None else n * parts, made)
 
     def rebatch(
         self, batch_size: SizeLike | Sequence[int], drop_remainder: bool = False, name: str | None = None
@@ -917,6 +930,10 @@ class Dataset(Source, Carried):
         by = width if shift is None else _at_least_one("shift", shift)
         if width is None or step is None or by is None:
             return Dataset(tuple, UNKNOWN_CARDINALITY, made)
+        rest = (width - 1) * step  # how many elements a whole window passes after its first
+
+        def count(n: int) -> int:
+            return max(0, n - rest + by - 1) // by if drop_remainder else -(-n // by)
 
         def make() -> Elements:
             for group in _windows(iter(self._make()), width, by, step, drop_remainder):
@@ -924,7 +941,7 @@ class Dataset(Source, Carried):
                 leaves = nest.flatten(spec)
                 yield nest.rebuild(spec, iter([_of_column(s, c) for s, c in zip(leaves, columns)]))
 
-        return Dataset(make, UNKNOWN_CARDINALITY, made)
+        return self._changed(make, count, made)
 
     @transformation
     def take(self, count: SizeLike, name: str | None = None) -> Dataset:

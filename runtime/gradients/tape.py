@@ -729,6 +729,7 @@ def gradients(
     Returns: a list with a tensor of the shape and dtype of each of `xs`.
     Raises:
       RuntimeError: outside of a function.
+      ValueError: for one of `xs` that was made outside of the function, and used in it: it counts as a constant there.
 
     >>> @tf.function
     ... def slope(x):
@@ -747,6 +748,7 @@ def gradients(
     xs = settled(xs)
     leaves = [_source(x) for x in nest.flatten(xs)]
     for leaf in leaves:
+        _check_no_constant(leaf, trace)
         recorder.watch(leaf)
         where, _, value = recorder.watched.pop()
         at, outer = _outermost(_chain(where), value)
@@ -760,6 +762,17 @@ def gradients(
     found = recorder.gradients(targets, seeds, leaves)
     mode = UnconnectedGradients(unconnected_gradients)
     return [_finished(g, leaf, mode) for g, leaf in zip(found, leaves)]
+
+
+def _check_no_constant(leaf: Thing, trace: Trace) -> None:
+    """Refuse a tensor at hand that was used before anybody asked for a gradient: its uses are constants by now."""
+    if not isinstance(leaf, EagerTensor) or trace.pinned_value(leaf.array) is not None:
+        return
+    if any(array is leaf.array for around in _chain(trace) for array in around.constants.values()):
+        raise ValueError(
+            f"tf.gradients by {leaf!r:.80}, which was made outside of the function and is a constant in it: give it to "
+            "the function as an argument, or have a GradientTape watch it before it is used"
+        )
 
 
 def _chain(trace: Trace) -> list[Trace]:

@@ -11,7 +11,7 @@ from runtime.graph.shapes import Dims, Pattern, TensorShape
 from runtime.ops import lists, shape as shape_ops
 from runtime.tensors.conversion import convert_to_tensor, has_dtype, operand, static_value
 from runtime.tensors.operations import apply, apply_to_list
-from runtime.tensors.tensor import EagerElements, ListElements, Tensor
+from runtime.tensors.tensor import EagerElements, EagerTensor, ListElements, Tensor
 from runtime.tensors.trace import current
 from runtime.tensors.types import DTypeLike, PatternLike, SizeLike, TensorLike
 
@@ -237,11 +237,16 @@ class TensorArray:
         Args:
           value: a tensor of the dtype of the elements, of shape [n, *the shape of an element].
         Returns: the array, which has n elements.
+        Raises:
+          ValueError: where operations run at once, for more parts than a fixed size.
 
         >>> print(tf.TensorArray(tf.int32, size=2).unstack([[1, 2], [3, 4]]).read(1))
         tf.Tensor([3 4], shape=(2,), dtype=int32)
         """
-        return self._filled(apply_to_list(lists.from_tensor, self._rows(value)))
+        rows = self._rows(value)
+        if isinstance(rows, EagerTensor) and not self.dynamic_size and len(rows.array) > (self._size or 0):
+            raise ValueError(f"unstack of {len(rows.array)} tensors into a TensorArray of the size {self._size}")
+        return self._filled(apply_to_list(lists.from_tensor, rows))
 
     def split(self, value: TensorLike, lengths: TensorLike, name: str | None = None) -> TensorArray:
         """Set the elements to pieces of a tensor, cut along its first axis.

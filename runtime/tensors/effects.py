@@ -109,7 +109,7 @@ def _stream(given: object) -> object:
         return "stdout"
     if not (given.startswith("file://") if isinstance(given, str) else callable(given) or hasattr(given, "write")):
         raise ValueError(
-            f"output_stream={given!r}: it is sys.stdout, sys.stderr, an open file, 'file://PATH' or a function of a text"
+            f"output_stream={given!r}: it is sys.stdout, sys.stderr, an open file, 'file://PATH' or a function of texts"
         )
     return given
 

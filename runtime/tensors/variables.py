@@ -42,7 +42,7 @@ class Variable(Scattering, ReadAsTensor):
 
     Args:
       initial_value: what `convert_to_tensor` takes, of any shape, or a function without parameters that makes it.
-      trainable: whether it is one that training is to change.
+      trainable: whether it is one that training is to change, as it is if that is left open.
       validate_shape: whether the shape of the value is that of all values to come.
       name: for messages; ``Variable`` by default.
       dtype: the dtype; that of the value by default.
@@ -93,7 +93,7 @@ class Variable(Scattering, ReadAsTensor):
     def __init__(
         self,
         initial_value: TensorLike | Callable[[], TensorLike] | None = None,
-        trainable: bool = True,
+        trainable: bool | None = None,
         validate_shape: bool = True,
         name: str | None = None,
         dtype: DTypeLike | None = None,
@@ -118,7 +118,7 @@ class Variable(Scattering, ReadAsTensor):
                 raise ValueError(
                     f"the initial value has shape {self.array.shape}, which {show(self._shape)} does not fit"
                 )
-        self.trainable = trainable
+        self.trainable = trainable is None or bool(trainable)
         self.hint = in_scope(name or "Variable")
         self._own()
 

@@ -17,7 +17,6 @@ DEFAULTS = json.loads((Path(__file__).parent / "defaults.json").read_text())
 ELSEWHERE = {
     "Assert": {"summarize": 3},  # which is what None means there
     "TensorSpec": {"dtype": "float32"},
-    "Variable": {"trainable": True},
     "data.Dataset.from_generator": {"args": ()},
     "data.Dataset.shuffle": {"reshuffle_each_iteration": None},
     "keras.layers.Attention.call": {"training": None},

@@ -262,10 +262,11 @@ class Trainer(Layer):
         with GradientTape() as tape:
             y_pred = self._forward(x, True)
             loss = self.compute_loss(x, y, y_pred, sample_weight, True)
+            scaled = loss if self.optimizer is None else self.optimizer.scale_loss(loss)
         self._loss_tracker.update_state(loss, sample_weight=shape(nest.flatten(x)[0])[0])
         weights = self.trainable_variables
         if weights and self.optimizer is not None:
-            self.optimizer.apply(tape.gradient(loss, weights), weights)
+            self.optimizer.apply(tape.gradient(scaled, weights), weights)
         elif not weights:
             warn(f"The model '{self.name}' does not have any trainable weights.")
         return self.compute_metrics(x, y, y_pred, sample_weight)

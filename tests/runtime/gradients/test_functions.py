@@ -154,3 +154,22 @@ def test_forward():
     close(d_total, (after[0] - before[0]).numpy() / (2 * step))
     close(d_number, float(after[1][0] - before[1][0]) / (2 * step))
     assert int(count) == 2 and int(d_count) == 0 and total.shape == [2] and number.shape == []
+
+
+def test_gradients_by_what_is_a_constant_of_the_function_are_refused():
+    x = tf.constant([1.0, 2.0])
+
+    @tf.function
+    def slopes(a):
+        return tf.gradients(x * x * a, x)
+
+    @tf.function
+    def watched(a):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x * x * a
+        return tape.gradient(y, x)
+
+    with pytest.raises(ValueError, match="was made outside of the function and is a constant in it"):
+        slopes(tf.constant(3.0))
+    assert watched(tf.constant(3.0)).numpy().tolist() == [6.0, 12.0]

@@ -53,6 +53,26 @@ def run(tf, see):
         "chosen until one ends": lambda: D.choose_from_datasets(
             [D.range(1), D.range(10, 13)], D.from_tensor_slices(np.int64([0, 0, 1])), stop_on_empty_dataset=True),
     }  # fmt: skip
+    both = [D.range(2), D.range(5, 8)]
+    pairs |= {
+        "zip of one": lambda: D.zip(D.range(2)),
+        "zip of one in a tuple": lambda: D.zip((D.range(2),)),
+        "zip by name": lambda: D.zip(datasets=tuple(both)),
+        "zip twice": lambda: D.zip(*both, datasets=tuple(both)),
+        "zip of a list": lambda: D.zip(both),
+        "zip of nothing": lambda: D.zip(),
+        "range of a float": lambda: D.range(3.5),
+    }
+    windows = [(3,), (3, 1), (3, 2), (3, 1, 2), (2, 5), (3, 4, 2)]
+    see("how many windows", lambda: [
+        D.range(n).window(*how, drop_remainder=whole).cardinality()
+        for n in (0, 1, 5, 7, 8) for how in windows for whole in (False, True)
+    ])  # fmt: skip
+    see("how many rows", lambda: [
+        made.unbatch().cardinality() for made in (
+            D.from_tensor_slices([[1, 2], [3, 4]]), D.range(5).batch(2), D.range(5).batch(2, drop_remainder=True),
+            D.range(4).batch(2, drop_remainder=True).repeat(), D.from_tensors(np.zeros([3, 0])))
+    ])  # fmt: skip
     utils = tf.keras.utils
     series, following = np.arange(12.0), np.arange(12) * 10
 
