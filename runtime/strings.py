@@ -23,7 +23,8 @@ from runtime.tensors.types import AxisLike, DTypeLike, TensorLike
 __all__ = [
     "as_string", "bytes_split", "format", "join", "length", "lower", "ngrams", "reduce_join", "regex_full_match",
     "regex_replace", "split", "strip", "substr", "to_hash_bucket_fast", "to_hash_bucket_strong", "to_number",
-    "unicode_decode", "unicode_encode", "unicode_split", "unicode_transcode", "upper",
+    "unicode_decode", "unicode_decode_with_offsets", "unicode_encode", "unicode_split", "unicode_split_with_offsets",
+    "unicode_transcode", "upper",
 ]  # fmt: skip
 
 
@@ -515,6 +516,33 @@ def unicode_decode(
     return apply(texts.decode, _texts(input, "unicode_decode"), **how, controls=bool(replace_control_characters))
 
 
+def unicode_decode_with_offsets(
+    input: TensorLike,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = 65533,
+    replace_control_characters: bool = False,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The numbers of the characters of one text, and at which byte each begins.
+
+    Args:
+      input, input_encoding, errors, replacement_char, replace_control_characters: as for `unicode_decode`.
+    Returns: an int32 tensor of rank 1, and an int64 tensor of its shape.
+    Raises:
+      ValueError, InvalidArgumentError: as for `unicode_decode`.
+
+    >>> print(*tf.strings.unicode_decode_with_offsets("ßA", "UTF-8"))
+    tf.Tensor([223  65], shape=(2,), dtype=int32) tf.Tensor([0 2], shape=(2,), dtype=int64)
+    """
+    numbers = unicode_decode(input, input_encoding, errors, replacement_char, replace_control_characters)
+    return numbers, _starts("unicode_decode_with_offsets", input, input_encoding, errors, replacement_char)
+
+
+def _starts(function: str, given: TensorLike, encoding: str, errors: str, replacement: int) -> Tensor:
+    return apply(texts.starts, _texts(given, function), **_how(function, encoding, errors, replacement))
+
+
 def unicode_encode(
     input: TensorLike,
     output_encoding: str,
@@ -568,6 +596,29 @@ def unicode_split(
     how = _how("unicode_split", input_encoding, errors, replacement_char)
     numbers = apply(texts.decode, _texts(input, "unicode_split"), **how, controls=False)
     return apply(texts.encode, expand_dims(numbers, -1), **how)
+
+
+def unicode_split_with_offsets(
+    input: TensorLike,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = 65533,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The characters of one text, each as a text, and at which byte each begins.
+
+    Args:
+      input, input_encoding, errors, replacement_char: as for `unicode_split`.
+    Returns: a tensor of strings of rank 1, and an int64 tensor of its shape.
+    Raises:
+      ValueError, InvalidArgumentError: as for `unicode_split`.
+
+    >>> characters, starts = tf.strings.unicode_split_with_offsets("ßA", "UTF-8")
+    >>> print([c.decode() for c in characters.numpy()], starts.numpy())
+    ['ß', 'A'] [0 2]
+    """
+    characters = unicode_split(input, input_encoding, errors, replacement_char)
+    return characters, _starts("unicode_split_with_offsets", input, input_encoding, errors, replacement_char)
 
 
 def unicode_transcode(

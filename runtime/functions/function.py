@@ -392,6 +392,15 @@ class Function(Generic[P, R]):
             hide(error)
             raise
 
+    @property
+    def name(self) -> str:
+        """What the function is called.
+
+        >>> tf.function(abs).name
+        'abs'
+        """
+        return self.__name__
+
     def experimental_get_tracing_count(self) -> int:
         """How many times the function has been traced, which dtypes, shapes and Python values decide.
 

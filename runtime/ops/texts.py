@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from runtime.graph import shapes
-from runtime.graph.dtypes import NumPyArray, bool_, int32, string
+from runtime.graph.dtypes import NumPyArray, bool_, int32, int64, string
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import TensorType
 from runtime.graph.op import kernel, op
@@ -167,6 +167,22 @@ class _Encoding:
             raise InvalidArgumentError(f"{text!r} is no text in {self.name}: {error.reason}") from None
         return re.sub(r"[\x00-\x1f]", self.replacement, found) if self.controls else found
 
+    def starts(self, text: bytes) -> list[int]:
+        """At which byte each character begins that `read` gives."""
+        found, at = [], 0
+        while at < len(text):
+            try:
+                known, end = text[at:].decode(self.name), len(text)
+            except UnicodeDecodeError as error:
+                known, end = text[at : at + error.start].decode(self.name), at + error.end
+            for character in known:
+                found.append(at)
+                at += len(character.encode(self.name))
+            if at < end and self.errors == "replace":  # the bytes that are none become one character
+                found.append(at)
+            at = end
+        return found
+
     def write(self, text: str) -> bytes:
         valid = [c if not 0xD800 <= ord(c) < 0xE000 else "" for c in text]
         if "" in valid:
@@ -189,6 +205,19 @@ def _numbers(x: TensorType, **_: object) -> TensorType:
 
 _HOW = "{encoding}, {errors}, {replacement}"
 decode = op("unicode_decode", _numbers, "numbers_of({0}, " + _HOW + ", {controls})", tf="UnicodeDecode")
+
+
+@kernel
+def starts_of(x: object, encoding: str, errors: str, replacement: int) -> object:
+    return np.array(_Encoding(encoding, errors, replacement).starts(_only("unicode_decode", x)), np.int64)
+
+
+def _starts(x: TensorType, **_: object) -> TensorType:
+    _check_one("unicode_decode", x.shape)
+    return TensorType(int64, (None,))
+
+
+starts = op("unicode_starts", _starts, "starts_of({0}, " + _HOW + ")")
 
 
 @kernel

@@ -177,6 +177,7 @@ EXAMPLES = {
     "string_matches": [([S], {"pattern": "[ab]"})],
     "string_format": [([F, I], {"template": ("x = ", ", y = ", ""), "summarize": 3})],
     "unicode_decode": [([TEXT], {**ENCODING, "controls": False})],
+    "unicode_starts": [([TEXT], ENCODING)],
     "unicode_encode": [([I[None] + 65], ENCODING)],
     "unicode_transcode": [([S], {**ENCODING, "wanted": "UTF-16-BE", "controls": True})],
     "len": [([F], {})],

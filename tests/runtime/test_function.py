@@ -238,7 +238,7 @@ def test_names_and_documentation_are_kept():
         """Doc."""
 
     g = tf.function(f)
-    assert (g.__name__, g.__doc__, g.python_function) == ("f", "Doc.", f)
+    assert (g.__name__, g.name, g.__doc__, g.python_function) == ("f", "f", "Doc.", f)
 
 
 def test_random_numbers_are_fresh_at_each_run():

@@ -71,7 +71,7 @@ def run(op, inputs, attributes):
 # Operations whose inputs decide by their values how many elements there are.
 BY_VALUE = """
     fill reshape range nonzero getitem boolean_mask unique string_split string_letters unicode_decode lstsq sum_to
-    convolution_images convolution_filters best_boxes
+    unicode_starts convolution_images convolution_filters best_boxes
 """.split()
 WITHOUT_RANK = (
     "gather_nd squeeze".split()

@@ -82,7 +82,7 @@ def _(m):
     return [_one_text(m)], {"unit": m.random.choice(("BYTE", "UTF8_CHAR"))}
 
 
-@rule("unicode_decode")
+@rule("unicode_decode", "unicode_starts")
 def _(m):
     return [_one_text(m)], {}
 

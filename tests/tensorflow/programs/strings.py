@@ -47,6 +47,14 @@ def run(tf, see):
     see("format_other", lambda: texts.format("<@>", tf.range(10), placeholder="@", summarize=2))
     see("bytes", lambda: texts.bytes_split("abc").numpy().tolist())
     see("unicode", lambda: [texts.unicode_decode("aé", "UTF-8"), texts.unicode_encode([97, 233], "UTF-8")])
+    broken = b"a\xff\xc3(\xe2\x82b\xf0\x9f\x98\x80c"
+    for errors in ("replace", "ignore", "strict"):
+        see(f"offsets, {errors}", lambda: [
+            list(found) for found in (texts.unicode_decode_with_offsets(broken, "UTF-8", errors),
+                                      texts.unicode_split_with_offsets(broken, "UTF-8", errors))])  # fmt: skip
+    see("offsets", lambda: list(texts.unicode_decode_with_offsets("aé😀b", "UTF-8")))
+    see("offsets in UTF-16", lambda: list(texts.unicode_decode_with_offsets("aé😀b".encode("utf-16-be"), "UTF-16-BE")))
+    see("offsets of nothing", lambda: list(texts.unicode_split_with_offsets("", "UTF-8")))
     see("compare", lambda: [words == "Hello", words[0] < "J" if False else tf.equal(words[0], "Hello")])
     see("add", lambda: [words + "?", "<" + words[0]])
     see("python_text", lambda: [str(tf.constant("a")), repr(tf.constant("a")), f"{tf.constant('a')}"])
