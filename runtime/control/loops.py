@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from autograph import UNDEFINED, UNSET, StagingError, Variables
-from autograph.dispatch import OneByOne
+from autograph.dispatch import Name, OneByOne, Role
+from autograph.errors import GrownError
 from autograph.operators.aliases import holders
 from autograph.operators.calls import converted
 from autograph.reading import new_one
@@ -34,13 +35,14 @@ from runtime.graph.dtypes import int32, int64
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import Value
 from runtime.graph.shapes import pattern
-from runtime.ops import elementwise as ew, shape as shape_ops, structure
+from runtime.ops import effects, elementwise as ew, shape as shape_ops, structure
 from runtime.tensors import nest
 from runtime.tensors.arrays import TensorArray
+from runtime.tensors.clauses import not_caught
 from runtime.tensors.conversion import convert_to_tensor, operand
 from runtime.tensors.frames import hides_frames
 from runtime.tensors.leaf_types import Leaf, is_leaf
-from runtime.tensors.operations import apply
+from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.several import settled
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
@@ -70,6 +72,12 @@ def staged_while(
             return _staged_while(test, body, state, variables, counter, runs, options)
         except _Limited:
             limit, count = options.maximum, len(counter)
+        except GrownError:
+            missing = _missing_keys(variables.names, state)
+            if not missing or tracing().numpys or options.maximum is not None or not ways.takes(Way.FIRST):
+                raise
+            after = _first_iteration(test, body, [*counter, *state], missing[0], variables)
+            return _staged_while(test, body, after[len(counter) :], variables, after[: len(counter)], False, options)
 
     def go_on(*values: object) -> object:
         return apply(ew.logical_and, values[count] < limit, truth(test(*values[:count], *values[count + 1 :])))
@@ -84,6 +92,28 @@ def staged_while(
         return _staged_while(
             go_on, iteration, state, variables, start, runs and isinstance(limit, int) and limit > 0, options
         )
+
+
+def _missing_keys(names: Sequence[str], state: Sequence[object]) -> list[str]:
+    """The variables of a loop that are items of dictionaries which do not have these keys before."""
+    rows = zip(names, state)
+    return [name for name, value in rows if value is UNDEFINED and isinstance(name, Name) and name.role is Role.ITEM]
+
+
+def _first_iteration(
+    test: Callable[..., object],
+    body: Callable[..., Sequence[object]],
+    values: Sequence[object],
+    missing: str,
+    variables: Variables,
+) -> Sequence[object]:
+    """The state after an iteration before the loop, which adds keys: the graph fails where there is none."""
+    none = KeyError(f"{missing} is there only after an iteration, and there was none ({variables.statement})")
+    index = apply(ew.cast, truth(test(*values)), dtype=int32)
+    not_caught(none, lambda: index == 0)
+    apply_all(effects.require_, index, wanted=1, otherwise=(none, None))
+    after = traced(body, *values)
+    return values if after is None else after
 
 
 @dataclass

@@ -209,13 +209,18 @@ def _for_container(container: object, more: frozenset[AnyWay]) -> frozenset[AnyW
     own = CONTAINERS.get(type(container))
     if own in more and Grown(id(container)) not in more:
         return frozenset((own,))
+    if Way.FIRST in more:  # it is no container of a program on NumPy
+        return more
     return frozenset((Way.HISTORIES,)) - ways.taken or more
 
 
 # What is done only where nothing else helps.
 _DEAREST = [
     frozenset(dear)
-    for dear in ((Way.ARRAYS, Way.STATE, Way.DRAWN), (Way.STATE, Way.DRAWN), (Way.DRAWN,), ())
+    for dear in (
+        (Way.FIRST, Way.ARRAYS, Way.STATE, Way.DRAWN), (Way.FIRST, Way.STATE, Way.DRAWN), (Way.FIRST, Way.DRAWN),
+        (Way.DRAWN,), (),
+    )
 ]  # fmt: skip
 
 

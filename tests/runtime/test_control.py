@@ -317,7 +317,8 @@ def grows_an_array_of_bytes(x):
 def grows_a_dictionary(x):
     found = OrderedDict()
     while x > 0:
-        found.setdefault("k", x)
+        if x > 1:
+            found["k"] = x
         x -= 1
     return x
 
