@@ -30,7 +30,7 @@ from runtime.control.members import as_handle, is_member, same_number
 from runtime.control.missing import Maybe, Presence
 from runtime.control.narrowing import is_never
 from runtime.control.records import Record
-from runtime.control.rows import Rows, position
+from runtime.control.rows import Column, Rows, position
 from runtime.control.shared import is_object, may_be_handled, share
 from runtime.control.tables import RowList
 from runtime.control.unions import (
@@ -79,11 +79,8 @@ class Store:
         at: Any = None
         for name in self.names:
             column, value = self.columns[name], self._stored(name, held[name])
-            if not _is_kept(value):
-                self._fix(name, value)
+            if not self._has(name, value):
                 continue
-            if name in self.fixed:
-                raise self._unlike(name, self.fixed[name], value)
             if at is None:
                 known = column.known_length()
                 at = python_number(column.staged().count()) if known is None else known
@@ -95,26 +92,37 @@ class Store:
             )
         return self.handles.made(at)
 
-    def _fix(self, name: str, value: object) -> None:
+    def _has(self, name: str, value: object) -> bool:
+        """Whether a value goes into the list of an attribute; if not, all objects have that very one."""
         column = self.columns[name]
+        if _is_kept(value) or (value is None and name in self.optional):
+            if name in self.fixed:
+                if self.fixed[name] is None:
+                    self._may_be_none(name, value)
+                raise self._unlike(name, self.fixed[name], value)
+            return True
         if column.is_grown or list.__len__(column):
-            kinds = handle_classes(column)
-            if value is None and len(kinds) == 1:
-                ways.takes(Optionally(self.kind, name, kinds.pop()))
+            if value is None:
+                self._may_be_none(name, column.staged().structure if column.is_grown else list.__getitem__(column, 0))
             raise self._unlike(name, "a value", value)
         if self.fixed.setdefault(name, value) is not value:
             raise self._unlike(name, self.fixed[name], value)
+        return False
+
+    def _may_be_none(self, name: str, value: object) -> None:
+        """Know that an attribute that is such a value may be None, too."""
+        if isinstance(value, Handle):
+            ways.takes(Optionally(self.kind, name, type(value).of.kind))
+        elif is_leaf(value) or isinstance(value, tuple) or type(value) is Column:
+            ways.takes(Optionally(self.kind, name, None))
 
     def _stored(self, name: str, value: Any) -> Any:
         """What its list has for what an attribute is given: where that may be None, a number that no object has."""
         other = self.optional.get(name)
         if other is None:
-            if isinstance(value, Handle) and self.fixed.get(name, value) is None:
-                ways.takes(Optionally(self.kind, name, type(value).of.kind))
-            elif is_one_or_none(value):
+            if name not in self.optional and is_one_or_none(value):
                 for option in union_of(value)._options:  # type: ignore[union-attr]
-                    if isinstance(option, Handle):
-                        ways.takes(Optionally(self.kind, name, type(option).of.kind))
+                    self._may_be_none(name, option)
             return value
         handles = stores()[other].handles
         if value is None:
@@ -126,7 +134,7 @@ class Store:
 
     def _read(self, name: str, value: Any) -> Any:
         """What an attribute holds, for what its list has."""
-        if name not in self.optional:
+        if self.optional.get(name) is None:
             return value
         at = number_in(value)
         if isinstance(at, int):
@@ -166,11 +174,8 @@ class Store:
                 "__init__, for all of them."
             )
         value = self._stored(name, value)
-        if not _is_kept(value):
-            self._fix(name, value)
+        if not self._has(name, value):
             return
-        if name in self.fixed:
-            raise self._unlike(name, self.fixed[name], value)
         column = self.columns[name]
         if isinstance(at, int) and not column.is_grown:
             list.__setitem__(column, at, value)
@@ -184,12 +189,6 @@ class Store:
 
 def _told(value: object) -> str:
     return f"an object of class {type(value).__name__}" if isinstance(value, Handle) else repr(value)
-
-
-def handle_classes(column: TensorList) -> set[type]:
-    """The classes of the objects that a list holds."""
-    held: Any = [column.staged().structure] if column.is_grown else [*list.__iter__(column)]
-    return {type(one).of.kind if isinstance(one, Handle) else type(one) for one in held}
 
 
 def _is_kept(value: object) -> bool:

@@ -57,10 +57,19 @@ def may_be_written(structure: object, inside: bool = False) -> bool:
 def joined(structures: Iterable[object]) -> object:
     """One structure for all elements, as far as they are alike but for what may be None."""
     made, *others = structures
-    made = Maybe(Gap.THERE, Gap.NOTHING) if made is None else made
+    made = _with_gaps(made)
     for other in others:
         made = _joined(made, other)
     return made
+
+
+def _with_gaps(structure: Any) -> object:
+    """A structure with what may be there in the place of each None."""
+    if structure is None:
+        return Maybe(Gap.THERE, Gap.NOTHING)
+    if not nest.is_nested(structure) or not may_be_missing(structure):
+        return structure
+    return nest.of_kind(structure, [*map(_with_gaps, nest.parts(structure))])
 
 
 def _joined(one: Any, other: Any) -> object:

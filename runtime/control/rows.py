@@ -14,7 +14,7 @@ from runtime.control import missing
 from runtime.control.missing import Gap, Maybe, Presence, may_be_missing
 from runtime.control.shared import FOUND, ONE_OF, may_be_handled, note_lists, put, share
 from runtime.graph import shapes
-from runtime.graph.dtypes import DType, as_dtype, bool_, complex128, float64, int32, int64, string
+from runtime.graph.dtypes import DType, as_dtype, complex128, float64, int32, int64, string
 from runtime.graph.graph import ListType, TensorType
 from runtime.graph.op import Op
 from runtime.graph.owner import Owner
@@ -387,7 +387,8 @@ def _as_columns(rows: Rows, structure: object, kinds: Sequence[ListType]) -> lis
     if may_be_missing(structure) and not (len(own) == 1 and missing.is_nothing(own[0])):
         rest = iter([one for one in found if not missing.is_nothing(one[1])])
         parts = nest.flatten(missing.expressed(rows.structure, structure))
-        found = [_in_gap(rows, p, kind) if isinstance(p, Gap) else next(rest) for p, kind in zip(parts, kinds)]
+        gaps = zip(parts, kinds, leaves)
+        found = [_in_gap(rows, part, kind, leaf) if isinstance(part, Gap) else next(rest) for part, kind, leaf in gaps]
     found = found * len(leaves) if len(found) == 1 else found
     made = [as_column(column, kind) for (column, _), kind in zip(found, kinds)]
     told = [
@@ -397,14 +398,13 @@ def _as_columns(rows: Rows, structure: object, kinds: Sequence[ListType]) -> lis
     return [*made, *told]
 
 
-def _in_gap(rows: Rows, gap: Gap, kind: ListType) -> tuple[Any, Column]:
-    """A column of what rows lack where others may be None."""
-    if gap is not Gap.NOTHING:
-        there = apply_to_list(lists.full_like, rows.columns[0], value=gap.value, dtype=bool_)
-        return there, Column(0, Owner.PYTHON)
-    if kind.shape != () or kind.dtype == string:
-        raise _unfit(None)
-    return apply_to_list(lists.full_like, rows.columns[0], value=0, dtype=kind.dtype), Column(0, Owner.NOBODY)
+def _in_gap(rows: Rows, gap: Gap, kind: ListType, leaf: Column) -> tuple[Any, Column]:
+    """A column of what rows lack where others may be None: the same for all."""
+    one, owner = (_nothing(kind, leaf), Owner.NOBODY) if gap is Gap.NOTHING else (gap.value, Owner.PYTHON)
+    first = apply_to_list(lists.pack, operand(one), dtype=kind.dtype, shape=kind.shape)
+    count = rows.count()
+    numbers = apply(shape_ops.fill, EagerTensor.of(np.int32(0)), count, shape=(None,))
+    return apply_to_list(lists.ordered, first, numbers), Column(0, owner)
 
 
 def _of_one_type(column: Any, leaf: Column) -> Any:

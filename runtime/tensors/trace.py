@@ -502,11 +502,11 @@ class Handled(NamedTuple):
 
 
 class Optionally(NamedTuple):
-    """A way, too: an attribute of such objects is None, or one of the objects of another class."""
+    """A way, too: an attribute of such objects is None, or one of the objects of another class, or a value."""
 
     kind: type
     name: str
-    other: type
+    other: type | None
 
 
 AnyWay: TypeAlias = Way | ListAt | Followed | Grown | Handled | Optionally

@@ -1,4 +1,4 @@
-"""Elements of lists, values of dictionaries and parts of these that may be None, as only the graph knows."""
+"""Elements of lists, values of dictionaries and attributes that may be None, or have such parts, as a graph decides."""
 
 from collections import deque
 
@@ -280,10 +280,95 @@ def path(grid, start, goal):
     return path[::-1]
 
 
+def arrays_later(a):
+    slots = []
+    for _ in a:
+        slots.append(None)
+    for k, x in enumerate(a):
+        if x > 2:
+            slots[k] = np.arange(3) * x
+    return slots
+
+
+def texts_later(a):
+    slots = []
+    for _ in a:
+        slots.append((0, None))
+    for k, x in enumerate(a):
+        if x > 2:
+            slots[k] = (k, f"{x}")
+    return slots
+
+
+class Entry:
+    __slots__ = ("key", "value", "pair", "row", "text")
+
+    def __init__(self, key, value=None):
+        self.key, self.value = key, value
+        self.pair = self.row = self.text = None
+
+    def held(self):
+        return self.key, self.value, self.pair, self.row, self.text
+
+
+def counted_entries(a):
+    entries = []
+    for k in a:
+        for entry in entries:
+            if entry.key == k:
+                entry.value = 2 if entry.value is None else entry.value + 1
+                break
+        else:
+            entries.append(Entry(k))
+    return [entry.held() for entry in entries]
+
+
+def given_or_not(a):
+    entries = []
+    for k in a:
+        entries.append(Entry(k, None if k > 2 else int(k)))
+    return sum([entry.value for entry in entries if entry.value is not None]), [e.value is None for e in entries]
+
+
+def set_and_taken_away(a):
+    entries = [Entry(k, float(k)) for k in a]
+    entries.append(Entry(a[0], 0.5))
+    for entry in entries:
+        if entry.key > 2:
+            entry.value = None
+    return [entry.held() for entry in entries]
+
+
+def of_every_kind(a):
+    entries = []
+    for k in a:
+        entries.append(Entry(k))
+    for entry in entries:
+        if entry.key > 2:
+            entry.pair = (int(entry.key), 0.5)
+        elif entry.key > 1:
+            entry.text = f"{entry.key}"
+        else:
+            entry.row = np.arange(3) * entry.key
+    return [entry.held() for entry in entries]
+
+
+def symbols_of_leaves(a):
+    nodes = []
+    for k in a:
+        nodes.append(Entry(int(k), int(k)))
+    while len(nodes) > 1:
+        nodes.sort(key=lambda node: node.key)
+        one, other = nodes.pop(0), nodes.pop(0)
+        nodes.append(Entry(one.key + other.key))
+    return nodes[0].held()
+
+
 PROGRAMS = [
     grown, numbers, pairs, values, came_from, known_length, all_none, arrays, in_tuples, stack, texts, asked,
     numbers_later, pairs_later, queue, only_none, put_in_place, on_either_side, linked, asked_for, memo,
     open_addressing, least_and_most, copied, in_dictionaries, taken_out, of_several_types,
+    arrays_later, texts_later, counted_entries, given_or_not, set_and_taken_away, of_every_kind, symbols_of_leaves,
 ]  # fmt: skip
 INPUTS = [np.array([3, 1, 4, 1, 5]), np.array([2, 7]), np.array([9])]
 
