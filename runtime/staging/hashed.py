@@ -28,6 +28,7 @@ from runtime.staging.looked_up import (
     keep,
     known_number,
     note_number,
+    one_key,
     parts_of_key,
     plain_key,
     refuse_nan,
@@ -223,12 +224,13 @@ class _Hashed(StandIn):
         return note_number(self.names, self.slots, key, self._found(key)) if known is None else known
 
     def _found(self, key: Item) -> int:
+        key = one_key(key)
         _refuse_nans(key)
         return shared(_number_of, self.names, self.slots, key)
 
     def _enter(self, key: Item) -> None:
         """Have a key that is none yet."""
-        key = as_key(key)
+        key = one_key(as_key(key))
         _kind(key)  # may it be one?
         if len(self.names) > 0:
             _check_alike(self.names[0], key)

@@ -27,6 +27,7 @@ from runtime.tensors import nest
 from runtime.tensors.conversion import operand
 from runtime.tensors.handles import Handle, number_in
 from runtime.tensors.operations import apply_all, apply_to_list
+from runtime.tensors.several import Several
 from runtime.tensors.tensor import SymbolicTensor
 from runtime.tensors.trace import current
 
@@ -67,6 +68,14 @@ def as_key(key: object) -> object:
     if is_one_or_none(key) and (union := union_of(key)) is not None:
         key = only(union)
     return as_handle(key)
+
+
+@do_not_convert
+def one_key(key: object) -> object:
+    """A key that may be, or have, one of several numbers of different types: as the one number that has some type."""
+    if not any(isinstance(part, Several) for part in nest.flatten(key)):
+        return key
+    return KnownList([key]).staged().element(0)
 
 
 @do_not_convert

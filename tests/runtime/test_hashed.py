@@ -695,3 +695,34 @@ def test_texts_are_looked_up_where_the_rest_is_machine_code(jit_compile):
         return table, xs.sum()
 
     assert repr(runtime.function(f, numpy=True, jit_compile=jit_compile)(np.arange(20))) == repr(f(np.arange(20)))
+
+
+def of_one_type_or_another(keys):
+    def f(xs):
+        n, m = 0, 0
+        table, seen, parts = {}, set(), []
+        for x in xs:
+            key = n
+            while key < x:  # an int, or what the array holds
+                key = x
+            at = keys(key)
+            if at not in table:
+                table[at] = len(table)
+            table[at] += m
+            seen.add(at)
+            parts.append(table[at])
+            m += 1
+        return table, sorted(seen), parts
+
+    return f
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("keys", [lambda k: k, lambda k: (k, 1), lambda k: (0, (k, k + 1))])
+@pytest.mark.parametrize("dtype", [np.int32, np.int64, np.uint8])
+def test_a_key_is_a_number_of_one_type_or_another(dtype, keys, jit_compile):
+    program = of_one_type_or_another(keys)
+    f = runtime.function(program, numpy=True, jit_compile=jit_compile)
+    for xs in ([0, 3, 1, 0, 3], [0, 0], [2]):
+        xs = np.array(xs, dtype)
+        assert repr(f(xs)) == repr(program(xs))
