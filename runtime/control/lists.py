@@ -191,7 +191,7 @@ class TensorList(Growing):
     """A list made while tracing. Where a staged statement has made it longer or shorter, `rows` holds its elements."""
 
     given: ClassVar[Callable[[Any], Any]]  # what it has of what it is given: where objects of the graph's are known
-    ordered: ClassVar[Callable[[Any, Any, bool], Content]]  # what it holds by a key: where loops are known
+    ordered: ClassVar[Callable[[Any, Any, bool, object], Content]]  # what it holds by a key: where loops are known
     row_at: ClassVar[Callable[[TensorList, Tensor], object]]  # the list at an index of a table: where tables are known
     chosen: ClassVar[Callable[[Sequence[object], Tensor], object]]  # the one at an index: where branches are known
     _rows_now: Rows | None = None  # what is asked most often asks this alone, which calls nothing
@@ -581,7 +581,7 @@ class TensorList(Growing):
         elements = [*list.__iter__(self)]
         if key is not None or self.is_grown or staged_within(elements) or any(map(orders_staged, elements)):
             self.has_moved()
-            self.hold(TensorList.ordered(self.listed, key, bool(reverse)))
+            self.hold(TensorList.ordered(self.listed, key, bool(reverse), self))
         else:
             list.sort(self, reverse=reverse)
 

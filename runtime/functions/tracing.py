@@ -218,7 +218,8 @@ def _for_container(container: object, more: frozenset[AnyWay]) -> frozenset[AnyW
 _DEAREST = [
     frozenset(dear)
     for dear in (
-        (Way.FIRST, Way.ARRAYS, Way.STATE, Way.DRAWN), (Way.FIRST, Way.STATE, Way.DRAWN), (Way.FIRST, Way.DRAWN),
+        (Way.FIRST, Way.ARRAYS, Way.ORDERED, Way.STATE, Way.DRAWN), (Way.FIRST, Way.ORDERED, Way.STATE, Way.DRAWN),
+        (Way.FIRST, Way.STATE, Way.DRAWN), (Way.FIRST, Way.DRAWN),
         (Way.DRAWN,), (),
     )
 ]  # fmt: skip

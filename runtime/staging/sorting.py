@@ -14,13 +14,15 @@ from autograph.dispatch import staged_within
 from autograph.errors import refused
 from autograph.generated import is_made
 from autograph.operators import ordered
+from autograph.operators.aliases import held_besides
 from autograph.operators.calls import converted, defined
 from autograph.reading import found_in
 from runtime import control
-from runtime.control.lists import TensorList, are_chosen
+from runtime.control.lists import KnownList, TensorList, are_chosen
 from runtime.control.missing import NOT_NONE, may_be_missing
 from runtime.control.rows import Content, Fixed, Inner, Rows, as_rows, common, element_of, is_of_one_type, one_of
-from runtime.control.shared import is_object
+from runtime.control.shared import is_object, is_shared, share
+from runtime.control.unions import TaggedUnion
 from runtime.graph.dtypes import as_dtype, int64, string
 from runtime.graph.shapes import is_known
 from runtime.ops import indexing, lists, shape as shape_ops
@@ -31,7 +33,10 @@ from runtime.tensors.growing import has_grown
 from runtime.tensors.handles import Handle
 from runtime.tensors.leaf_types import is_leaf
 from runtime.tensors.operations import apply, apply_to_list
+from runtime.tensors.several import OneOf, settled
 from runtime.tensors.tensor import Tensor
+from runtime.tensors.trace import Way, ways
+from runtime.tensors.views import ELEMENT, Array
 
 Key = Callable[[object], object]
 
@@ -43,12 +48,12 @@ def sorted_tensor(value: Any, key: Key | None, reverse: bool) -> Tensor:
     return parts.gather(value, _order([*nest.flatten(control.map_fn(_key_of(key), value))], reverse))
 
 
-def in_order(content: Content, key: Key | None, reverse: bool) -> Content:
-    """What a list holds in order."""
+def in_order(content: Content, key: Key | None, reverse: bool, whole: object = None) -> Content:
+    """What a list holds in order; the list itself, where it is put in order in place."""
     elements: Sequence[object] = content.elements if isinstance(content, Fixed) else [content.structure]
     if key is None and len(elements) > isinstance(content, Fixed) and any(map(_says_itself, elements)):
         return defined(ordered.inserted)(TensorList.holding(content), None, reverse).listed  # type: ignore[attr-defined]
-    return _of_rows(content, key, reverse) if isinstance(content, Rows) else _of_elements(content, key, reverse)
+    return _of_rows(content, key, reverse) if isinstance(content, Rows) else _of_elements(content, key, reverse, whole)
 
 
 def _says_itself(structure: object) -> bool:
@@ -65,12 +70,19 @@ def _says_itself(structure: object) -> bool:
     return any(map(_says_itself, nest.parts(structure)))
 
 
-def _of_elements(content: Fixed, key: Key | None, reverse: bool) -> Fixed:
+def _of_elements(content: Fixed, key: Key | None, reverse: bool, whole: object) -> Fixed:
     elements = content.elements
     keys: Sequence[Any] = elements if key is None else [*map(_key_of(key), elements)]
     count = range(len(elements))
     if len(elements) < 2 or not staged_within(keys):
         return Fixed([elements[i] for i in sorted(count, key=keys.__getitem__, reverse=reverse)])
+    if any(type(one) is TaggedUnion for one in elements) and not ways.takes(Way.ORDERED):
+        raise StagingError("one of several lists, which the graph alone knows, is put in order.")
+    if whole is not None and _are_its_own(elements, whole):
+        share(elements, ELEMENT)  # who should hold one all the same must not change it
+        known = [*map(settled, elements)]
+        made = _arranged(Fixed([(*nest.parts(one),) for one in known]), keys, reverse).elements
+        return Fixed([nest.of_kind(one, [*nest.parts(parts)]) for one, parts in zip(known, made)])
     if (
         any(not is_leaf(leaf) for leaf in nest.flatten([*content.stored]))
         or are_chosen(elements)
@@ -78,11 +90,41 @@ def _of_elements(content: Fixed, key: Key | None, reverse: bool) -> Fixed:
     ):
         order = _order(_columns(keys), reverse)
         return Fixed([TensorList.chosen(elements, order[i]) for i in count])
+    return _arranged(content, keys, reverse, key is None)
+
+
+def _arranged(content: Fixed, keys: Sequence[object], reverse: bool, by_themselves: bool = False) -> Fixed:
+    """Elements that are alike, in the order of their keys, by what they hold."""
+    count = range(len(content.elements))
     rows = as_rows(content, *common(content))
-    if key is None and is_of_one_type(rows):
+    if by_themselves and is_of_one_type(rows):
         return Fixed([_number(_in_order(_stacked(rows)[0], reverse), rows, i) for i in count])
     order = _order(_columns(keys), reverse)
     return Fixed([one_of(content, rows.element(order[i])) for i in count])
+
+
+def _are_its_own(elements: Sequence[object], whole: object) -> bool:
+    """Whether the elements of a list are lists or dictionaries of values, or each one of several, all alike, of which
+    nobody else knows: others that hold the same may take their places."""
+    known = [{id(option): option for option in _options(element)} for element in elements]
+    options: Sequence[Any] = [option for one in known for option in one.values()]
+    kinds = {*map(type, options)}
+    if len(kinds) > 1 or kinds.isdisjoint((KnownList, list, dict)) or any(map(has_grown, options)):
+        return False
+    parts = [part for option in options for part in nest.parts(option)]
+    if not parts or any(isinstance(one, OneOf | list | dict) or not is_leaf(one) for one in nest.flatten(parts)):
+        return False
+    if not _alike(options) or any(map(is_shared, options)) or len({*map(id, options)}) < len(options):
+        return False
+    if held_besides(options, whole):
+        return False
+    # The arrays would be written by another name, which a list of the graph refuses.
+    return not any(isinstance(leaf, Array | np.ndarray) for leaf in nest.flatten(parts)) or ways.takes(Way.ORDERED)
+
+
+def _options(value: object) -> list[object]:
+    """All that a value may be."""
+    return [one for option in value._options for one in _options(option)] if isinstance(value, OneOf) else [value]
 
 
 def _of_rows(rows: Rows, key: Key | None, reverse: bool) -> Rows:

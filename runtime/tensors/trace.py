@@ -6,7 +6,7 @@ import linecache
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from enum import Enum
+from enum import Enum, unique
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
@@ -456,6 +456,7 @@ class _Stack(threading.local):
 _stack = _Stack()
 
 
+@unique
 class Way(Enum):
     """What may be the graph's from the start, so that it can change it, though Python is quicker where it need not."""
 
@@ -467,8 +468,9 @@ class Way(Enum):
     CALLS = 5  # what other functions do, that give what is NumPy's
     DRAWN = 6  # not even random numbers: Python draws them, while tracing
     LISTS = 8  # lists that are put into others, or into tuples there
+    ORDERED = 10  # lists with arrays in them, put in order: others of what they hold take their places
     THOROUGH = 9  # each call, which may be what yields, or give what nobody else knows
-    FIRST = 10  # the first iteration of a loop that adds keys to dictionaries: it is done before the loop
+    FIRST = 11  # the first iteration of a loop that adds keys to dictionaries: it is done before the loop
     PASSED = 7  # no lists and dictionaries that are arguments and kept by the program: each is one
 
 

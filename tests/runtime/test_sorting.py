@@ -198,3 +198,81 @@ def test_rows_are_in_the_order_of_python(columns, reverse, data):
     keys = [*zip(*(column.tolist() for column in found))] if columns > 1 else found[0].tolist()
     order = indexing.order_of_rows.kernel(*found, reverse=reverse)
     assert order.dtype == np.int32 and order.tolist() == sorted(range(size), key=keys.__getitem__, reverse=reverse)
+
+
+def improved(x, first):
+    """The points of a search, the best of which comes first in each iteration."""
+    points = [[x + k, np.sum((x - k) ** 2)] for k in range(3)]
+    for k in range(40):
+        points.sort(key=lambda point: point[1])
+        if points[0][1] < 0.1:
+            break
+        middle = points[0][0] * 0.5
+        value = np.sum(middle**2)
+        points[-1] = [middle, value] if value < points[-1][1] else [middle + 1, value + 1]
+    return points, k, first[0] * 2
+
+
+def of_dictionaries(x, first):
+    points = [{"at": v, "steps": 0} for v in x]
+    for _ in range(4):
+        points.sort(key=lambda point: -point["at"])
+        points[0]["at"] *= 0.25
+        points[0]["steps"] += 1
+    return points
+
+
+def mixed(x, first):
+    rows = [[int(v), float(k)] for k, v in enumerate(x)]
+    rows.sort(reverse=True)
+    rows[0][1] = 7
+    return rows
+
+
+def known_by_another_name(x, first):
+    rows = [[x[0], 1.0], [x[1], 2.0], first]
+    one, others = rows[0], rows[:]
+    rows.sort(key=lambda row: row[0])
+    one[1], first[1] = 9.0, 8.0
+    rows[1][0] += 1
+    return rows, others, one
+
+
+def kept_by_a_function(x, first):
+    rows = [[x[0], 1.0], [x[1], 2.0]]
+
+    def best(row=rows[0]):
+        return row
+
+    rows.sort(key=lambda row: row[0])
+    rows[0][1] = 5.0
+    return rows, best()
+
+
+def in_some_cases(x, first):
+    rows = [[x[0], 1.0], [x[1], 2.0]]
+    if x[0] > 1:
+        rows.sort(key=lambda row: row[0])
+    rows[0][1] = 9.0
+    return rows
+
+
+def written_arrays(x, first):
+    rows = [[v, np.arange(3) * k] for k, v in enumerate(x)]
+    one = rows[1][1]
+    rows.sort(key=lambda row: row[0])
+    one[0] = rows[0][1][1] = 7
+    return rows
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize(
+    "program",
+    [improved, of_dictionaries, mixed, known_by_another_name, kept_by_a_function, in_some_cases, written_arrays],
+    ids=lambda program: program.__name__,
+)
+def test_lists_stay_the_same_lists_where_somebody_sees_that(program, jit_compile):
+    f = runtime.function(program, numpy=True, jit_compile=jit_compile)
+    for x in ([2.0, 3.0, 1.0], [1.0, 2.0, 3.0]):
+        mine, wanted = ([np.array(x), [2.5, 0.0]] for _ in range(2))
+        assert repr(f(*mine)) == repr(program(*wanted)) and mine[1] == wanted[1]
