@@ -338,7 +338,7 @@ def _last_name(func: Node, context: Context) -> str:
 
 
 # What is made there may be changed in a staged statement, and numbers are drawn when the graph runs.
-_WHATEVER_IT_IS_GIVEN = ("collections", "queue", "random")
+_WHATEVER_IT_IS_GIVEN = ("collections", "itertools", "queue", "random")
 
 
 def _is_constant(node: Node) -> bool:

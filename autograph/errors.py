@@ -96,6 +96,14 @@ class GrownError(StagingError):
         self.argument: tuple[str, Sequence[tuple[bool, object]]] | None = None
 
 
+class ChangedError(StagingError):
+    """A staged statement changes what a `holder` has, as how far an iterator has got, that only Python has."""
+
+    def __init__(self, message: str, holder: object) -> None:
+        super().__init__(message)
+        self.holder = holder
+
+
 class UndefinedVariableError(Refuses, AutographError, UnboundLocalError, ValueError):
     """A variable may be unbound where a staged statement needs its value."""
 

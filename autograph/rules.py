@@ -75,7 +75,7 @@ STAGED_FUNCTIONS = {
     "collections": frozenset("Counter OrderedDict OrderedDict.fromkeys defaultdict deque fromkeys".split()),
     "queue": frozenset(("Queue", "LifoQueue", "PriorityQueue", "SimpleQueue")),
     "functools": frozenset(("reduce",)),
-    "itertools": frozenset("accumulate compress dropwhile filterfalse takewhile".split()),
+    "itertools": frozenset("accumulate compress count dropwhile filterfalse takewhile".split()),
     "statistics": frozenset("fmean median median_high median_low".split()),
     "heapq": frozenset("heapify heappop heappush heappushpop heapreplace nlargest nsmallest".split()),
     "bisect": frozenset("bisect bisect_left bisect_right insort insort_left insort_right".split()),

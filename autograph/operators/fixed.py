@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from typing import Any, NamedTuple, TypeVar
 
-from autograph.errors import GrownError, StagingError
+from autograph.errors import ChangedError, GrownError, StagingError
 from autograph.identity import ByIdentity
 from autograph.reading import found_in, is_a, is_made_later, module_of_class, order_of
 from autograph.rules import is_converted_always
@@ -110,9 +110,10 @@ def reordered_error(name: str, container: object, statement: str) -> StagingErro
 
 def _refusal(what: str) -> Callable[[str, object, str], StagingError]:
     def refused(name: str, holder: object, statement: str) -> StagingError:
-        return StagingError(
+        return ChangedError(
             f"a staged statement cannot change {what.format(name)}: the change would be made once, while tracing. Make "
-            f"it before the statement, or choose between two objects instead.\n  {statement}"
+            f"it before the statement, or choose between two objects instead.\n  {statement}",
+            holder,
         )
 
     return refused

@@ -6,6 +6,7 @@ import dis
 import functools
 import gc
 import inspect
+import itertools
 import sys
 import threading
 import types
@@ -16,7 +17,7 @@ from typing import Any
 
 import autograph
 from autograph.dispatch import UNDEFINED, Signal, begin_staging, end_staging
-from autograph.errors import GrownError, Refused, Refuses, refusals
+from autograph.errors import ChangedError, GrownError, Refused, Refuses, refusals
 from autograph.operators import recursion
 from autograph.operators.aliases import traced_call
 from autograph.operators.buffers import WrittenArray
@@ -185,6 +186,8 @@ def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[Way]) -
                         more -= {Way.CALLS}  # it is for who calls this
                     if isinstance(error, WrittenArray) and Way.STATE in more:
                         more = frozenset((Way.STATE,))
+                    if not (isinstance(error, ChangedError) and isinstance(error.holder, itertools.count)):
+                        more -= {Way.COUNTERS}
                     if isinstance(error, GrownError):
                         more = _for_container(error.container, more)
                     is_refused = _is_among(error, refused)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import itertools
 import linecache
 import queue
 import re
@@ -27,6 +28,7 @@ from runtime.graph.owner import Owner
 from runtime.graph.shapes import TensorShape, is_known
 from runtime.ops import elementwise as ew, shape as shape_ops
 from runtime.staging import outside
+from runtime.staging.counters import Count
 from runtime.staging.dictionaries import Counter, DefaultDict, OrderedDict
 from runtime.staging.hashed import Dict, Set
 from runtime.staging.numpy_protocol.meanings import (
@@ -200,6 +202,13 @@ def _deque(*args: Any, **kwargs: Any) -> object:
     return kept_if_asked((converted(Deque) if ways.takes(Way.ARRAYS) else collections.deque)(*args, **kwargs))
 
 
+def _count(*args: Any, **kwargs: Any) -> object:
+    """An ``itertools.count`` that is made while tracing: the graph's, where it is known to ask it for numbers."""
+    if current() is None:
+        return itertools.count(*args, **kwargs)
+    return (converted(Count) if ways.takes(Way.COUNTERS) else itertools.count)(*args, **kwargs)
+
+
 def _queue(kind: Any) -> Callable[..., object]:
     """A queue for threads that is made while tracing: nobody puts anything there while it waits."""
 
@@ -309,7 +318,8 @@ def _functions() -> list[tuple[object, Callable[..., object]]]:
     found += [(f, _of_lists(f)) for f in (*FUNCTIONS, *NUMPY, *UFUNCS) if id(f) not in known]
     found = [(function, of_promoted(function, of_numbers(meaning))) for function, meaning in found]
     found += [(kind, _queue(kind)) for kind in (queue.Queue, queue.LifoQueue, queue.PriorityQueue, queue.SimpleQueue)]
-    return [*found, (collections.deque, _deque), *((kind, _hashed(kind, ours)) for kind, ours in _HASHED.items())]
+    found += [(collections.deque, _deque), (itertools.count, _count)]
+    return [*found, *((kind, _hashed(kind, ours)) for kind, ours in _HASHED.items())]
 
 
 _STACKED = frozenset("column_stack dstack hstack row_stack stack vstack".split())
