@@ -45,6 +45,7 @@ from runtime.tensors.frames import OURS, asks_for_class, marked, one_class, user
 from runtime.tensors.from_numpy import FromNumpy, owner_of, type_of
 from runtime.tensors.growing import READERS, has_grown
 from runtime.tensors.leaf_types import is_leaf, is_scalar, leaf_type
+from runtime.tensors.number_types import OfTypes
 from runtime.tensors.numbers import Range, Scalar, is_truth, number
 from runtime.tensors.operations import apply, apply_all, apply_to_list
 from runtime.tensors.several import Arrays, Asked, OneOf, Several, settled, with_each
@@ -238,11 +239,12 @@ class NumberUnion(TaggedUnion, Several):
         return [self._options[number] for number in _present(self)]
 
     def together(self, others: Sequence[Any], function: Callable[[Mapping[int, object]], object]) -> object:
-        dtypes = {leaf_type(option).dtype for one in others for option in one._options}
+        dtypes = {leaf_type(number).dtype for one in others for number in one.numbers()}
         if len(dtypes) == 1:  # and classes of their own, which are as good as numbers to whoever takes many
             return function({id(one): operand(one) for one in others})
         wide = dtype_for_all(self)
-        if len(dtypes) != 2 or wide not in dtypes or any(len(one._options) != 2 for one in others):
+        pairs = all(len(one._options) == 2 and all(map(is_scalar, one._options)) for one in others)
+        if len(dtypes) != 2 or wide not in dtypes or not pairs:
             raise StagingError(
                 f"{shown(self)} and others are numbers of dtypes that only the graph knows, too many to ask of each. "
                 "Give them one dtype, as with float()."
@@ -546,6 +548,8 @@ def chosen(options: Sequence[object], index: Any, name: Name, statement: str) ->
     values = [option for option in options if option is not None and option is not UNDEFINED]
     if len(values) > 1 and all(is_scalar(v) or owner_of(v) is Owner.ARRAY for v in values):
         kind = NumberUnion if all(map(is_scalar, values)) else ArrayUnion
+    elif len(values) == 1 and isinstance(values[0], OfTypes):
+        kind = NumberUnion
     union = kind(options, index, name, statement)
     present = _present(union)
     only = options[present[0]] if len(present) == 1 else None

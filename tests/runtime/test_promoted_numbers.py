@@ -374,3 +374,38 @@ def test_generated_programs_give_numbers_of_the_types_that_they_have_without_a_g
     agree(
         generated(seed), EXECUTORS[seed % len(EXECUTORS)], [(xs, n, np.float64(n - 1.5)) for n, xs in enumerate(ARRAYS)]
     )
+
+
+def last_place(p, places):
+    at = None
+    for k in range(len(p)):
+        if p[k] > 1:
+            at = places[k]
+        elif p[k] > 0:
+            at = k
+    return at
+
+
+def looked_up_there(p, places):
+    at = last_place(p, places)
+    if at is None:
+        return None
+    return p[at], places[at - 1 : at], at
+
+
+def written_there(p, places):
+    at = last_place(p, places)
+    if at is not None:
+        p[at] = 9.0
+        p[at:] += 1
+    return at
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("program", [looked_up_there, written_there])
+def test_a_place_is_none_or_a_number_of_one_type_or_another(program, jit_compile):
+    f = runtime.function(program, numpy=True, jit_compile=jit_compile)
+    places = np.array([0, 0, 1, 2, 1])
+    for p in ([1.0, 0.0, 2.0, 3.0, 5.0], [1.0, 0.0], [0.0]):
+        mine, wanted = np.array(p), np.array(p)
+        assert repr(f(mine, places)) == repr(program(wanted, places)) and (mine == wanted).all()
