@@ -392,7 +392,9 @@ def elements(items: object) -> list[object] | None:
     None for anything else.
     """
     found = elements_of(items)
-    return [*items] if found is None and is_a(items, list) and holder_of(items) is not None else found  # type: ignore[misc]
+    if found is not None or not is_a(items, list) or holder_of(items) is None:
+        return found
+    return [*list.__iter__(items)] if backend_of(items) is None else [*items]  # Python has those of the first
 
 
 def may_be_staged(values: Sequence[object]) -> bool:

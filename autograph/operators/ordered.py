@@ -58,12 +58,12 @@ def max_(items: Iterable[object], key: Callable[[object], object] | None = None,
 
 def _heapify(heap: list[object]) -> None:
     for index in range(len(heap) // 2 - 1, -1, -1):
-        defined(_sink)(heap, index)
+        defined(_sink)(heap, index, index)
 
 
 def _heappush(heap: list[object], item: object) -> None:
     heap.append(item)
-    defined(_rise)(heap, 0, len(heap) - 1)
+    rise(heap, 0, len(heap) - 1)
 
 
 def _heappop(heap: list[object]) -> object:
@@ -74,7 +74,7 @@ def _heappop(heap: list[object]) -> object:
         last = item
         item = heap[0]
         heap[0] = last
-        defined(_sink)(heap, 0)
+        sink(heap, 0)
     return item
 
 
@@ -83,7 +83,7 @@ def _heapreplace(heap: list[object], item: object) -> object:
         raise IndexError("index out of range")
     least = heap[0]
     heap[0] = item
-    defined(_sink)(heap, 0)
+    sink(heap, 0)
     return least
 
 
@@ -92,7 +92,7 @@ def _heappushpop(heap: list[object], item: object) -> object:
         least = heap[0]
         heap[0] = item
         item = least
-        defined(_sink)(heap, 0)
+        sink(heap, 0)
     return item
 
 
@@ -109,10 +109,9 @@ def _rise(heap: list[object], top: int, index: int) -> None:
     heap[index] = item
 
 
-def _sink(heap: list[object], top: int) -> None:
-    """Move the item at an index down to the end, the smaller one of each two below it up, and then back up."""
-    item = heap[top]
-    index = top
+def _sink(heap: list[object], top: int, index: int) -> None:
+    """Move the item at an index down to the end, the smaller one of each two below it up, and then back up to `top`."""
+    item = heap[index]
     below = 2 * index + 1
     while below < len(heap):
         if below + 1 < len(heap) and not less(heap[below], heap[below + 1]):
@@ -122,6 +121,68 @@ def _sink(heap: list[object], top: int) -> None:
         below = 2 * index + 1
     heap[index] = item
     defined(_rise)(heap, top, index)
+
+
+class _Met(dispatch.Signal):
+    """What would have to be compared is staged."""
+
+
+def _settled(value: Any) -> Any:
+    """A value that Python can compare; raises `_Met` for another."""
+    if _is_staged(value):
+        raise _Met
+    return value
+
+
+def rise(heap: list[Any], top: int, index: int) -> None:
+    """As `_rise` has it. It asks only what it compares whether that is staged: asking all would take time that grows
+    with the heap, where this takes its logarithm."""
+    if dispatch.backend_of(heap) is None:
+        try:
+            item = _settled(_get(heap, index))
+            while index > top:
+                above = (index - 1) // 2
+                if not _is_less(heap, item, other := _settled(_get(heap, above))):
+                    break
+                _set(heap, index, other)
+                _set(heap, above, item)
+                index = above
+            return
+        except _Met:
+            pass  # it goes on from where the item is
+    defined(_rise)(heap, top, index)
+
+
+def sink(heap: list[Any], top: int) -> None:
+    """As `_sink` has it from the top, in the same way."""
+    index = top
+    if dispatch.backend_of(heap) is None:
+        try:
+            item, end = _get(heap, top), list.__len__(heap)
+            while (below := 2 * index + 1) < end:
+                if below + 1 < end:
+                    left, right = _settled(_get(heap, below)), _settled(_get(heap, below + 1))
+                    below += not _is_less(heap, left, right)
+                _set(heap, index, _get(heap, below))
+                _set(heap, below, item)
+                index = below
+            return rise(heap, top, index)
+        except _Met:
+            pass
+    return defined(_sink)(heap, top, index)
+
+
+_get, _set = list.__getitem__, list.__setitem__
+
+
+def _is_less(heap: list[object], value: Any, other: Any) -> bool:
+    """Whether one is less than another; raises RuntimeError if comparing them, which may be code of the user's, has
+    made the heap shorter or longer."""
+    size = list.__len__(heap)
+    found = bool(value < other)
+    if list.__len__(heap) != size:
+        raise RuntimeError("list changed size during iteration")
+    return found
 
 
 def _nlargest(n: int, iterable: Iterable[Any], key: Callable[[object], Any] | None = None) -> list[object]:
@@ -193,6 +254,8 @@ def inserted(items: list[object], key: Callable[[object], object] | None, revers
 
 def _is_staged(value: object) -> bool:
     """Whether the graph decides about a value, about an item of a list or tuple, or which of two objects is less."""
+    if id(type(value)) in ATOMS:
+        return False
     if dispatch.backend_of(value) is not None or orders_staged(value):
         return True
     if not is_a(value, (list, tuple)):
@@ -222,19 +285,79 @@ def meaning(
     return called
 
 
-DEFINITIONS: dict[Callable[..., object], Callable[..., object]] = {
-    heapq.heapify: _heapify,
+def _of_heap(function: Callable[..., object], definition: Callable[..., object]) -> Callable[..., object]:
+    """What a function of a heap and items is called as while something is traced: as it is defined. Python follows the
+    definition itself where nothing is staged of what that asks for at first."""
+    count = definition.__code__.co_argcount  # type: ignore[attr-defined]
+
+    def called(*arguments: Any, **keywords: object) -> object:
+        try:
+            if not dispatch.active or keywords or len(arguments) != count or not is_a(arguments[0], list):
+                return function(*arguments, **keywords)
+            heap, *items = arguments
+            first = () if dispatch.backend_of(heap) is not None else list.__getitem__(heap, slice(1))
+            settled = dispatch.backend_of(heap) is None and not any(map(_is_staged, (*first, *items)))
+            return (definition if settled else defined(definition))(*arguments)
+        except BaseException as error:
+            _hide(error)
+            raise
+
+    return called
+
+
+def _of_search(function: Callable[..., object], definition: Callable[..., object]) -> Callable[..., object]:
+    """What a search in a sorted list is called as while something is traced: Python's function, unless that meets what
+    is staged."""
+
+    def called(*arguments: Any, **keywords: Any) -> object:
+        try:
+            if not dispatch.active:
+                return function(*arguments, **keywords)
+            items = arguments[0] if arguments else keywords.get("a")
+            others = (*arguments[1:], *(value for name, value in keywords.items() if name != "a"))
+            if dispatch.backend_of(items) is None and not any(map(_is_staged, others)):
+                key = keywords.get("key")
+                try:
+                    asked = _settled if key is None else lambda item: _settled(key(item))
+                    return function(*arguments, **{**keywords, "key": asked})
+                except _Met:
+                    pass
+            return defined(definition)(*arguments, **keywords)
+        except BaseException as error:
+            _hide(error)
+            raise
+
+    return called
+
+
+def _hide(error: BaseException) -> None:
+    """Take the frames of what is here out of the traceback of an error of the user's."""
+    while error.__traceback__ is not None and error.__traceback__.tb_frame.f_globals is globals():
+        hide_frame(error)
+
+
+HEAPS: dict[Callable[..., object], Callable[..., object]] = {
     heapq.heappop: _heappop,
     heapq.heappush: _heappush,
     heapq.heappushpop: _heappushpop,
     heapq.heapreplace: _heapreplace,
-    heapq.nlargest: _nlargest,
-    heapq.nsmallest: _nsmallest,
+}
+SEARCHES: dict[Callable[..., object], Callable[..., object]] = {
     bisect.bisect_left: _bisect_left,
     bisect.bisect_right: _bisect_right,
     bisect.insort_left: _insort_left,
     bisect.insort_right: _insort_right,
 }
+OF_ALL: dict[Callable[..., object], Callable[..., object]] = {
+    heapq.heapify: _heapify,
+    heapq.nlargest: _nlargest,
+    heapq.nsmallest: _nsmallest,
+}
+DEFINITIONS = {**HEAPS, **SEARCHES, **OF_ALL}
 define(min, min_)
 define(max, max_)
-MEANINGS = [(function, meaning(function, definition)) for function, definition in DEFINITIONS.items()]
+MEANINGS = [
+    (function, make(function, definition))
+    for make, definitions in ((_of_heap, HEAPS), (_of_search, SEARCHES), (meaning, OF_ALL))
+    for function, definition in definitions.items()
+]

@@ -566,7 +566,8 @@ class TensorList(Growing):
         self.moves = (*self.moves, Moment())
 
     def clear(self) -> None:
-        self.has_moved()
+        if self.is_grown:
+            self.has_moved()
         self.rows = None
         list.clear(self)
 

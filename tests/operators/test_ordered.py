@@ -2,12 +2,14 @@
 
 import bisect
 import heapq
+import math
 
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
 import runtime
+from autograph.operators import ordered
 from autograph.operators.ordered import DEFINITIONS
 from tests.programs import outcome
 
@@ -179,3 +181,121 @@ def test_an_empty_heap_raises_what_pythons_raises():
 
     with pytest.raises(IndexError):
         runtime.function(first, numpy=True)(np.ones(4))
+
+
+class Counting:
+    """One that counts how often any two of its kind are compared."""
+
+    compared = 0
+
+    def __init__(self, value):
+        self.value = value
+
+    def __lt__(self, other):
+        Counting.compared += 1
+        return self.value < other.value
+
+
+def drained(numbers, made):
+    heap = []
+    for number in numbers:
+        heapq.heappush(heap, made(number))
+    found = [heapq.heappushpop(heap, made(5)), heapq.heapreplace(heap, made(7))]
+    while len(heap) > 0:
+        found.append(heapq.heappop(heap))
+    return found
+
+
+def inserted(numbers, made):
+    found = []
+    for number in numbers:
+        bisect.insort(found, made(number))
+    return found, bisect.bisect_left(found, made(3)), bisect.bisect(found, made(3), 1, key=lambda item: item)
+
+
+def while_traced(call):
+    kept = []
+    runtime.function(lambda x: kept.append(call()) or x)(1.0)
+    return kept[0]
+
+
+@pytest.mark.parametrize("function", [drained, inserted])
+@pytest.mark.parametrize("made", [int, lambda n: (n % 3, str(n)), lambda n: [n % 3, (n,)]])
+@given(numbers=st.lists(st.integers(0, 9), min_size=2, max_size=30))
+def test_plain_items_while_something_is_traced(function, made, numbers):
+    assert while_traced(lambda: function(numbers, made)) == function(numbers, made)
+
+
+@pytest.mark.parametrize("function", [drained, inserted])
+@given(numbers=st.lists(st.integers(0, 9), min_size=2, max_size=30))
+def test_objects_are_compared_as_often_as_without_a_trace(function, numbers):
+    counts = []
+    for call in (lambda: function(numbers, Counting), lambda: while_traced(lambda: function(numbers, Counting))):
+        Counting.compared = 0
+        call()
+        counts.append(Counting.compared)
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize("function", [drained, inserted])
+def test_what_is_not_compared_is_not_asked_whether_it_is_staged(function, monkeypatch):
+    asked = []
+    is_staged = ordered._is_staged
+    monkeypatch.setattr(ordered, "_is_staged", lambda value: asked.append(value) or is_staged(value))
+    for count in (100, 1600):
+        asked.clear()
+        while_traced(lambda count=count: function([n * 7919 % count for n in range(count)], lambda n: (n,)))
+        assert len(asked) < 8 * count * math.log2(count)
+
+
+@pytest.mark.parametrize("items, at", [([3], 0), ([7, 1, 4, 4], 1), ([2, 9, 5, 8, 5, 1], 5)])
+def test_a_heap_with_a_staged_item_among_plain_ones(items, at):
+    def f(x):
+        heap = [*sorted(items)]
+        heap[at] = x
+        heapq.heapify(heap)
+        heapq.heappush(heap, 4)
+        least = [heapq.heappop(heap)]
+        heapq.heapreplace(heap, 6)
+        least.append(heapq.heappushpop(heap, 2))
+        place = bisect.bisect(sorted([*items, x]), 5)
+        return (*least, *[heapq.heappop(heap) for _ in items], place)
+
+    graph = runtime.function(f, jit_compile=False)
+    for x in (0, 5, 11):
+        assert tuple(map(int, graph(runtime.constant(x)))) == f(x)
+
+
+def test_a_heap_that_changes_while_it_is_compared():
+    def f():
+        heap = []
+
+        class Item:
+            def __lt__(self, other):
+                heap.clear()
+                return True
+
+        heap += [Item() for _ in range(4)]
+        return heapq.heappop(heap)
+
+    for call in (f, lambda: while_traced(f)):
+        with pytest.raises(RuntimeError, match="list changed size during iteration"):
+            call()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "heapq.heappush(3, 4)",
+        "heapq.heappop([])",
+        "heapq.heappush([1])",
+        "bisect.bisect([1], 1, -1)",
+        "bisect.bisect([1], 'a')",
+        "heapq.heappush([1], 'a')",
+        "heapq.heapreplace([], 1)",
+        "bisect.bisect([1, 2], 1, 0.5)",
+    ],
+)
+def test_what_is_wrong_is_told_in_pythons_words(text):
+    call = eval(f"lambda: {text}", {"heapq": heapq, "bisect": bisect})
+    assert outcome(lambda: while_traced(call)) == outcome(call)

@@ -203,3 +203,18 @@ def test_a_queue_of_the_functions_is_not_looked_for_among_what_the_program_keeps
     edges = np.array([[0, 2], [3, 2], [2, 1]])  # 0 and 3 come first
     assert runtime.function(taken_from_a_queue, numpy=True)(edges) == taken_from_a_queue(edges) == [0, 3]
     assert not any(Way.HISTORIES in some or Way.ROWS in some for some in taken)
+
+
+def test_what_it_costs_to_clear_a_list_does_not_grow_with_how_often_it_was_cleared():
+    @runtime.function
+    def f(x):
+        found = []
+        for _ in range(50):
+            found.append(1)
+            found.clear()
+        kept.append(found)
+        return x
+
+    kept: list = []
+    f(1)
+    assert not kept[0].moves
