@@ -60,7 +60,9 @@ def test_a_function_beside_magics_is_converted(magic, tmp_path):
     assert main([str(path), "-o", str(out)]) == 0
     first, middle, last = sources(json.loads(out.read_text(encoding="utf-8")))
     header = "from autograph import operators as ag__\n"
-    if magic.startswith("%%"):  # which have to stay the first of their cells
+    if magic.startswith("%%time"):  # which has to stay the first of its cell
+        assert first == magic.replace("\n", f"\n{header}") and middle.startswith("%pwd\ndef sign(x):\n")
+    elif magic.startswith("%%"):
         assert first == magic and middle.startswith(header + "%pwd\ndef sign(x):\n")
     else:
         assert first == header + magic and middle.startswith("%pwd\ndef sign(x):\n")
@@ -70,6 +72,15 @@ def test_a_function_beside_magics_is_converted(magic, tmp_path):
     assert names["sign"](5) == 1 and names["sign"](-5) == -1
     assert main([str(path), "-o", str(out)]) == 0  # it may be written again
     assert main([str(path), "-o", str(path)]) == 2  # but not over the source
+
+
+@pytest.mark.parametrize("line", ["%%time", "%%capture out --no-stderr", "%%timeit -n 3 x = 2", "%%prun -s time"])
+def test_a_cell_that_is_only_run_in_another_way_is_python(line):
+    made = Notebook(json.dumps(notebook("%%bash\nls", f"{line}\n%pwd\n{FUNCTION}", "%%html\n<p>", line)))
+    module = made.module("study.ipynb")
+    text = "from autograph import operators as ag__\n" + module.text.replace("return 1", "return 2")
+    changed = f"{line}\nfrom autograph import operators as ag__\n%pwd\n{FUNCTION.replace('return 1', 'return 2')}"
+    assert sources(json.loads(made.with_cells(text))) == ["%%bash\nls", changed, "%%html\n<p>", line]
 
 
 def test_it_is_printed_as_a_script_with_a_mark_for_each_cell(path, capsys):

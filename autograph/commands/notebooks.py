@@ -17,6 +17,7 @@ _CELL = "# %%"  # what many editors take for the beginning of a cell
 _MAGIC = re.compile(
     r"(?P<before>\s*(?:[\w.,\[\] ]+=\s*)?)(?P<magic>[%!?][^\s].*|[\w.]+\?\??\s*)$"
 )  # x = !ls; %time f(); f?
+_RUNS_ITS_CELL = re.compile(r"\s*%%(capture|prun|time|timeit)\b")  # which is Python but for the line itself
 
 
 class Notebook:
@@ -68,20 +69,22 @@ class Notebook:
     def _split(self, module: str) -> list[str]:
         before, *cells = re.split(rf"^{self._mark}\n", module, flags=re.MULTILINE)
         cells = [
-            source if source.lstrip().startswith("%%") else self._with_magics(_ending_as(source, text))
+            source if _is_foreign(source) else self._with_magics(_ending_as(source, text))
             for source, text in zip(self._sources, cells, strict=True)
         ]
         if before:  # the import of the operators
-            first = next(i for i, text in enumerate(cells) if not text.lstrip().startswith("%%"))
-            cells[first] = before + cells[first]
+            first = next(i for i, source in enumerate(self._sources) if not _is_foreign(source))
+            magic, rest = _magic_and_rest(cells[first])
+            cells[first] = magic + before + rest
         return cells
 
     def _without_magics(self, text: str) -> str:
-        if text.lstrip().startswith("%%"):  # the whole cell is for something else
+        if _is_foreign(text):
             return "\n".join(self._stands_for(line) for line in text.split("\n"))
         if _is_python(text):
             return text
-        lines = []
+        magic, text = _magic_and_rest(text)
+        lines = [self._stands_for(magic.removesuffix("\n"))] if magic else []
         for line in text.split("\n"):
             found = _MAGIC.match(line)
             lines.append(found["before"] + self._stands_for(found["magic"]) if found else line)
@@ -94,6 +97,19 @@ class Notebook:
 
     def _with_magics(self, text: str) -> str:
         return re.sub(self._name.format(r"\d+"), lambda found: self._magics.get(found[0], found[0]), text)
+
+
+def _is_foreign(source: str) -> bool:
+    """Whether the whole cell is for something else than Python."""
+    return source.lstrip().startswith("%%") and not _RUNS_ITS_CELL.match(source)
+
+
+def _magic_and_rest(source: str) -> tuple[str, str]:
+    """The line that tells how the cell is run, which has to stay its first one, and the Python below it."""
+    if not _RUNS_ITS_CELL.match(source):
+        return "", source
+    line, end, rest = source.partition("\n")
+    return line + end, rest
 
 
 def _ending_as(source: str, text: str) -> str:

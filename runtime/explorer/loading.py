@@ -27,14 +27,14 @@ class NoFunctionError(LookupError):
 def argument(text: str) -> object:
     """A tensor's type or a Python value; raises ValueError for what is neither.
 
-    >>> argument("float32[None, 3]"), argument("int32[]"), argument("7")
+    >>> argument("float32[None, 3]"), argument("int32"), argument("7")
     (TensorSpec(shape=(None, 3), dtype=tf.float32, name=None), TensorSpec(shape=(), dtype=tf.int32, name=None), 7)
     """
-    found = re.fullmatch(r"(\w+)\[(.*)\]", text.strip())
+    found = re.fullmatch(r"([a-z]\w*)(?:\[(.*)\])?", text.strip())
     try:
         if found is None:
             return ast.literal_eval(text)
-        dims = [None if d.strip() in ("None", "?") else int(d) for d in found[2].split(",") if d.strip()]
+        dims = [None if d.strip() in ("None", "?") else int(d) for d in (found[2] or "").split(",") if d.strip()]
         return TensorSpec(dims, found[1])
     except (SyntaxError, TypeError, ValueError):
         raise ValueError(f"{text!r} is neither a type, such as float32[None,3], nor a Python value") from None

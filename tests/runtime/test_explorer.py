@@ -416,8 +416,9 @@ def model(tmp_path, monkeypatch):
 
 
 def test_the_command_writes_a_page(model):
-    assert runtime_main(["explore", "model.py:f", "float32[]", "-o", "page.html"]) == 0
-    assert '"inputs":["x: float32()"]' in model.with_name("page.html").read_text()
+    for scalar in ("float32[]", "float32"):
+        assert runtime_main(["explore", "model.py:f", scalar, "-o", "page.html"]) == 0
+        assert '"inputs":["x: float32()"]' in model.with_name("page.html").read_text()
     assert runtime_main(["explore", "model.py:Model.step", "1", "2", "-o", "page.html"]) == 0
 
 
