@@ -429,6 +429,15 @@ def test_what_asks_for_a_value_is_named_with_what_to_write_instead(text):
             tf.function(f, autograph=convert)(tf.constant(4.0), tf.constant(2))
 
 
+def test_a_format_of_numbers_in_code_that_is_not_converted():
+    @autograph.do_not_convert
+    def shown(x):
+        return f"{x:.2f}"
+
+    with pytest.raises(TypeError, match=r"as a Python `str` .*`f\"{x:.2f}\"` \(.*\) asks for it now"):
+        tf.function(lambda x: [shown(x)])(tf.constant(1.0))
+
+
 class Cached:
     @functools.cache
     def get(self, key):
@@ -504,6 +513,8 @@ def test_a_tensor_of_a_trace_that_has_ended_says_so_whatever_is_asked_of_it():
         lambda v: v + 1,
         lambda v: [1, 2][v],
         lambda v: tf.cast(v, tf.int32),
+        lambda v: f"{v:.2f}",
+        lambda v: {v: 1},
     ):
         with pytest.raises(tf.errors.InaccessibleTensorError, match="was made while tracing .*, which has ended"):
             use(kept[0])

@@ -701,6 +701,8 @@ class SymbolicTensor(Tensor):
     def __hash__(self) -> int:  # type: ignore[override]
         if self.traced_in.is_open:  # the keys of what a Session is fed
             return id(self)
+        if current() is None:
+            self.concrete()
         ways.takes(Way.KEYS)
         raise errors.OperatorNotAllowedInGraphError(
             f"{self} cannot be a key of a dictionary or an element of a set: it gets its value only when the graph "
@@ -762,7 +764,10 @@ class SymbolicTensor(Tensor):
         return f'Tensor("{self.name}", {shape}dtype={self.dtype.name})'
 
     def __format__(self, spec: str) -> str:
-        return marked(self, f":{spec}", sys._getframe(1)) or super().__format__(spec)
+        made = marked(self, f":{spec}", sys._getframe(1))
+        if made is None and spec:
+            raise self._refuse("`str`")
+        return made or super().__format__(spec)
 
 
 class GraphTensor(SymbolicTensor):
