@@ -135,11 +135,13 @@ def _called(function: Callable[..., object], /, *arguments: object, **keywords: 
 
 
 def behind_check(function: Any, arguments: Iterable[object]) -> Any:
-    """The function that `checked` gave another for, after the check of its arguments; any other as it is."""
+    """The function that `checked` gave another for, after the check of its arguments; any other as it is. A partial of
+    the user's function has taken in what `checked` gave, and has arguments of its own."""
     if type(function) is not functools.partial or function.func is not _called:
         return function
-    check(*arguments)
-    return function.args[0]
+    called, *own = function.args
+    check(*own, *function.keywords.values(), *arguments)
+    return functools.partial(called, *own, **function.keywords) if own or function.keywords else called
 
 
 def refusal(iterator: object, statement: Statement) -> StagingError:

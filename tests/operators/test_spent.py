@@ -16,6 +16,8 @@ import pytest
 
 import runtime
 from autograph import StagingError
+from autograph.dispatch import Statement
+from autograph.operators import spent
 from tests.programs import load
 
 ROOT = Path(__file__).parents[2]
@@ -286,3 +288,17 @@ def test_items_that_only_the_loop_holds_are_looked_for_nowhere(monkeypatch):
 
     monkeypatch.setattr(gc, "get_referrers", None)
     assert runtime.function(f)(np.int64(2)) == 1
+
+
+@pytest.mark.parametrize("made, arguments", [
+    (lambda f: f(int), ("10",)),
+    (lambda f: functools.partial(f(int), base=2), ("10",)),
+    (lambda f: functools.partial(f(max), 5), (3, 4)),
+    (lambda f: functools.partial(functools.partial(f(dict), a=1), b=2), ([("c", 3)],)),
+])  # fmt: skip
+def test_what_is_behind_a_check_has_the_arguments_of_a_partial(made, arguments, monkeypatch):
+    iterator = iter([1])
+    monkeypatch.setitem(spent.left, id(iterator), (iterator, Statement("model.py", 1, "for x in iterator:")))
+    assert spent.behind_check(made(spent.checked), arguments)(*arguments) == made(lambda f: f)(*arguments)
+    with pytest.raises(StagingError, match="only the graph knows what items are left"):
+        spent.behind_check(functools.partial(spent.checked(sum), iterator), ())
