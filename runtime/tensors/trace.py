@@ -471,7 +471,7 @@ class Way(Enum):
     ORDERED = 10  # lists with arrays in them, put in order: others of what they hold take their places
     COUNTERS = 11  # each ``itertools.count`` that it makes
     THOROUGH = 9  # each call, which may be what yields, or give what nobody else knows
-    FIRST = 11  # the first iteration of a loop that adds keys to dictionaries: it is done before the loop
+    FIRST = 12  # the first iteration of a loop that adds keys to dictionaries: it is done before the loop
     PASSED = 7  # no lists and dictionaries that are arguments and kept by the program: each is one
 
 
