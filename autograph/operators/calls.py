@@ -221,7 +221,7 @@ def converted(function: object) -> Any:
         if owner is str and function.__name__ not in _OF_TEXT:  # type: ignore[attr-defined]
             return function
     elif id(function) in _classes.values:
-        if id(function) not in _STAGED:
+        if id(function) not in _STAGED and id(function) not in _of_libraries:
             return function
     elif kind is types.WrapperDescriptorType:
         if id(function) not in _of_libraries:

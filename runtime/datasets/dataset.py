@@ -251,7 +251,7 @@ class Dataset(Source, Carried):
         spec = TensorSpec((), dtype)
         if any(isinstance(a, SymbolicTensor) for a in args):
             return Dataset(tuple, UNKNOWN_CARDINALITY, spec)
-        numbers = range(*(int(convert_to_tensor(a, int64)) for a in args))
+        numbers = range(*map(_bound, args))
         count = _length(numbers)
         if count > _WITH_ROWS:
             return Dataset(lambda: (EagerTensor.of(dtype.dtype.type(n)) for n in numbers), count, spec)
@@ -1369,6 +1369,14 @@ def _packed(compression: str | None) -> str | None:
     if compression not in saved.PACKED:
         raise ValueError(f"compression={compression!r}: it is one of {saved.PACKED}")
     return compression
+
+
+def _bound(value: object) -> int:
+    """A bound or step of a range; raises TypeError for a number that is not whole."""
+    found = convert_to_tensor(value)
+    if not found.dtype.is_integer:
+        raise TypeError(f"range() takes whole numbers, not {value!r}")
+    return int(found)
 
 
 def _at_least_one(name: str, value: SizeLike) -> Any:

@@ -1,6 +1,5 @@
 """Control flow: the same eagerly and in a graph; and what cannot be staged, refused with a reason."""
 
-from collections import OrderedDict
 from typing import NamedTuple
 
 import numpy as np
@@ -314,8 +313,12 @@ def grows_an_array_of_bytes(x):
     return len(found)
 
 
+class Table(dict):
+    """A dictionary of a class that no graph has."""
+
+
 def grows_a_dictionary(x):
-    found = OrderedDict()
+    found = Table()
     while x > 0:
         if x > 1:
             found["k"] = x

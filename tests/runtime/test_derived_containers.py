@@ -304,3 +304,27 @@ def test_an_object_in_two_places_is_one_in_its_copy():
 
     (one, holder), _ = runtime.function(twice, numpy=True)(ARGUMENTS[0])
     assert holder.value is one is one.itself and one.content == [1]
+
+
+class Waiting(deque):
+    pass
+
+
+class Filled(defaultdict):
+    pass
+
+
+@pytest.mark.parametrize("jit_compile", [False, True])
+def test_containers_beside_those_of_derived_classes_are_the_graphs(jit_compile):
+    def f(a):
+        waiting, filled = Waiting([1]), Filled(int, {1: 2})
+        queue, counts = deque(), defaultdict(int)
+        for x in a.tolist():
+            counts[x] += 1
+            if x > 2:
+                queue.append(x)
+        return list(queue), dict(counts), len(waiting), len(filled)
+
+    g = runtime.function(f, numpy=True, jit_compile=jit_compile)
+    for a in (np.array([3, 1, 3, 2]), np.array([1])):
+        assert g(a) == f(a)
