@@ -18,7 +18,8 @@ PAGES = """
     runtime.debugging runtime.dtypes
     runtime.errors runtime.experimental runtime.experimental.numpy runtime.experimental.numpy.random
     runtime.image runtime.io runtime.linalg runtime.lookup runtime.math
-    runtime.nest runtime.nn runtime.random runtime.saved_model runtime.signal runtime.strings
+    runtime.nest runtime.nn runtime.ragged runtime.random runtime.saved_model runtime.signal
+    runtime.sparse runtime.strings
     runtime.test runtime.train runtime.types runtime.version
     runtime.keras runtime.keras.activations runtime.keras.backend runtime.keras.callbacks runtime.keras.constraints
     runtime.keras.datasets runtime.keras.initializers runtime.keras.layers runtime.keras.losses runtime.keras.metrics
@@ -42,11 +43,14 @@ INTERNAL = {
     "TextLineDataset": "kind as_argument in_trace outlives_graphs in_graph iterated numbered beside",
     "Iterator": "kind as_argument in_trace outlives_graphs in_graph iterated numbered beside advance current next",
     "IteratorSpec": "key staged stand_in",
+    "IndexedSlices": "mapped",
     "InputSpec": "wrong_with",
     "KerasTensor": "operate",
     "Graph": "write define draw picture makers begin",
     "ImportHook": "find_spec",
     "Operation": "result node makes sources returning",
+    "RaggedTensor": "mapped row values_beside",
+    "SparseTensor": "mapped",
     "Tensor": "type",
     "SummaryWriter": "add writes",
     "TensorArray": "holding",

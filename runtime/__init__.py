@@ -189,40 +189,41 @@ from runtime.tensors.variables import Variable
 
 __all__ = [
     "Assert", "ConcreteFunction", "DType", "Exploration", "Function", "GradientTape", "Graph", "IndexedSlices",
-    "Module", "Operation", "Tensor", "TensorArray", "TensorShape", "TensorSpec", "UnconnectedGradients", "Variable",
-    "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort", "array_api", "as_dtype", "as_string",
-    "asin", "asinh", "assert_equal", "assert_greater", "assert_less", "assert_rank", "atan", "atan2", "atanh",
-    "autodiff", "autograph", "batch_to_space", "bitcast", "bitwise", "bool", "boolean_mask", "broadcast_dynamic_shape",
-    "broadcast_static_shape", "broadcast_to", "case", "cast", "clip_by_global_norm", "clip_by_norm", "clip_by_value",
-    "compat", "complex", "complex64", "complex128", "concat", "cond", "config", "constant", "constant_initializer",
-    "control_dependencies", "convert_to_tensor", "cos", "cosh", "cumsum", "custom_gradient", "data", "debugging",
-    "device", "divide", "double", "dtypes", "dynamic_partition", "dynamic_stitch", "eig", "eigvals", "einsum",
-    "ensure_shape", "equal", "errors", "executing_eagerly", "exp", "expand_dims", "experimental", "explore", "eye",
-    "fill", "float16", "float32", "float64", "floor", "foldl", "foldr", "function", "gather", "gather_nd",
-    "get_current_name_scope", "get_logger", "get_static_value", "global_norm", "grad", "grad_pass_through",
-    "gradients", "greater", "greater_equal", "group", "half", "hessians", "histogram_fixed_width",
-    "histogram_fixed_width_bins", "identity", "identity_n", "image", "init_scope", "initializers", "inside_function",
-    "int8", "int16", "int32", "int64", "io", "is_symbolic_tensor", "is_tensor", "jvp", "keras", "less", "less_equal",
-    "linalg", "linspace", "logical_and", "logical_not", "logical_or", "lookup", "losses", "map_fn", "math", "matmul",
-    "matrix_square_root", "maximum", "meshgrid", "metrics", "minimum", "multiply", "name_scope", "negative", "nest",
-    "newaxis", "nn", "no_op", "norm", "not_equal", "numpy_function", "one_hot", "ones", "ones_initializer",
-    "ones_like", "optimizers", "pad", "pow", "print", "py_function", "random", "random_normal_initializer",
-    "random_uniform_initializer", "range", "rank", "realdiv", "recompute_grad", "reduce_all", "reduce_any",
-    "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape",
-    "reverse", "reverse_sequence", "roll", "round", "saturate_cast", "saved_model", "scalar_mul", "scan", "scatter_nd",
-    "searchsorted", "sequence_mask", "shape", "shape_n", "sigmoid", "sign", "signal", "sin", "sinh", "size", "slice",
-    "sort", "space_to_batch", "split", "sqrt", "square", "squeeze", "stack", "stop_gradient", "strided_slice",
-    "string", "strings", "subtract", "summary", "switch_case", "tan", "tanh", "tensor_scatter_nd_add",
-    "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensordot",
-    "test", "tile", "timestamp", "train", "transpose", "truediv", "truncatediv", "truncatemod", "types", "uint8",
-    "uint16", "uint32", "uint64", "unique", "unique_with_counts", "unravel_index", "unstack", "value_and_grad",
-    "vectorized_map", "version", "where", "while_loop", "with_item", "zeros", "zeros_initializer", "zeros_like",
+    "Module", "Operation", "RaggedTensor", "SparseTensor", "Tensor", "TensorArray", "TensorShape", "TensorSpec",
+    "UnconnectedGradients", "Variable", "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort",
+    "array_api", "as_dtype", "as_string", "asin", "asinh", "assert_equal", "assert_greater", "assert_less",
+    "assert_rank", "atan", "atan2", "atanh", "autodiff", "autograph", "batch_to_space", "bitcast", "bitwise", "bool",
+    "boolean_mask", "broadcast_dynamic_shape", "broadcast_static_shape", "broadcast_to", "case", "cast",
+    "clip_by_global_norm", "clip_by_norm", "clip_by_value", "compat", "complex", "complex64", "complex128", "concat",
+    "cond", "config", "constant", "constant_initializer", "control_dependencies", "convert_to_tensor", "cos", "cosh",
+    "cumsum", "custom_gradient", "data", "debugging", "device", "divide", "double", "dtypes", "dynamic_partition",
+    "dynamic_stitch", "eig", "eigvals", "einsum", "ensure_shape", "equal", "errors", "executing_eagerly", "exp",
+    "expand_dims", "experimental", "explore", "eye", "fill", "float16", "float32", "float64", "floor", "foldl", "foldr",
+    "function", "gather", "gather_nd", "get_current_name_scope", "get_logger", "get_static_value", "global_norm",
+    "grad", "grad_pass_through", "gradients", "greater", "greater_equal", "group", "half", "hessians",
+    "histogram_fixed_width", "histogram_fixed_width_bins", "identity", "identity_n", "image", "init_scope",
+    "initializers", "inside_function", "int8", "int16", "int32", "int64", "io", "is_symbolic_tensor", "is_tensor",
+    "jvp", "keras", "less", "less_equal", "linalg", "linspace", "logical_and", "logical_not", "logical_or", "lookup",
+    "losses", "map_fn", "math", "matmul", "matrix_square_root", "maximum", "meshgrid", "metrics", "minimum", "multiply",
+    "name_scope", "negative", "nest", "newaxis", "nn", "no_op", "norm", "not_equal", "numpy_function", "one_hot",
+    "ones", "ones_initializer", "ones_like", "optimizers", "pad", "pow", "print", "py_function", "ragged", "random",
+    "random_normal_initializer", "random_uniform_initializer", "range", "rank", "realdiv", "recompute_grad",
+    "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod",
+    "reduce_sum", "repeat", "reshape", "reverse", "reverse_sequence", "roll", "round", "saturate_cast", "saved_model",
+    "scalar_mul", "scan", "scatter_nd", "searchsorted", "sequence_mask", "shape", "shape_n", "sigmoid", "sign",
+    "signal", "sin", "sinh", "size", "slice", "sort", "space_to_batch", "sparse", "split", "sqrt", "square", "squeeze",
+    "stack", "stop_gradient", "strided_slice", "string", "strings", "subtract", "summary", "switch_case", "tan", "tanh",
+    "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub",
+    "tensor_scatter_nd_update", "tensordot", "test", "tile", "timestamp", "train", "transpose", "truediv",
+    "truncatediv", "truncatemod", "types", "uint8", "uint16", "uint32", "uint64", "unique", "unique_with_counts",
+    "unravel_index", "unstack", "value_and_grad", "vectorized_map", "version", "where", "while_loop", "with_item",
+    "zeros", "zeros_initializer", "zeros_like",
 ]  # fmt: skip
 
 # What is imported when it is first asked for: it costs every program time that not every program needs it.
 _MODULES = (
-    "array_api autodiff autograph compat data debugging experimental image io keras linalg lookup math nn random",
-    "saved_model signal strings summary test train types version",
+    "array_api autodiff autograph compat data debugging experimental image io keras linalg lookup math nn ragged",
+    "random saved_model signal sparse strings summary test train types version",
 )
 _PLACES = {
     **{name: f"runtime.{name}" for names in _MODULES for name in names.split()},
@@ -240,6 +241,8 @@ _PLACES = {
     **_places("runtime.strings", "as_string"),
     **_places("runtime.tensors.blocks", "batch_to_space space_to_batch"),
     **_places("runtime.tensors.matrix_functions", "eig eigvals"),
+    **_places("runtime.tensors.ragged_tensor", "RaggedTensor"),
+    **_places("runtime.tensors.sparse_tensor", "SparseTensor"),
     "constant_initializer": "runtime.keras.initializers:Constant",
     "ones_initializer": "runtime.keras.initializers:Ones",
     "random_normal_initializer": "runtime.keras.initializers:RandomNormal",
@@ -265,9 +268,11 @@ if _TYPE_CHECKING:
         lookup,
         math,
         nn,
+        ragged,
         random,
         saved_model,
         signal,
+        sparse,
         strings,
         summary,
         test,
@@ -297,6 +302,8 @@ if _TYPE_CHECKING:
     from runtime.strings import as_string
     from runtime.tensors.blocks import batch_to_space, space_to_batch
     from runtime.tensors.matrix_functions import eig, eigvals, sqrtm as matrix_square_root
+    from runtime.tensors.ragged_tensor import RaggedTensor
+    from runtime.tensors.sparse_tensor import SparseTensor
 
 del globals()["gradients"]  # the folder: the function is late, and the folder is imported only once
 __getattr__, __dir__ = _face("", globals(), _PLACES)  # these, and rows that others add

@@ -331,7 +331,7 @@ class _Fetched:
         if isinstance(part, Mapping):
             named = {key: self._taken(value) for key, value in part.items()}
             return lambda results: kind((key, fill(results)) for key, fill in named.items())
-        if nest.is_nested(part):
+        if nest.is_nested(part) and not isinstance(part, IndexedSlices):
             inner = [self._taken(p) for p in nest.parts(part)]
             return lambda results: nest.of_kind(part, [fill(results) for fill in inner])
         return self._leaf(part)

@@ -20,6 +20,7 @@ from runtime.tensors.conversion import cast, operand, static_value
 from runtime.tensors.growing import contents
 from runtime.tensors.numbers import Range, is_text, number
 from runtime.tensors.operations import apply
+from runtime.tensors.ragged_tensor import RaggedTensor
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Moment, current
 from runtime.tensors.views import Array
@@ -255,8 +256,11 @@ class _Asked:
 
 
 def taken(value: object, unless: str | None = None, one_by_one: bool = False) -> Any:
-    """What to go through for one who goes through all of a value: the rest of an iterator, the characters of text, else
-    the value itself."""
+    """What to go through for one who goes through all of a value: the rest of an iterator, the characters of text, the
+    rows of a RaggedTensor, else the value itself."""
+    if isinstance(value, RaggedTensor):
+        count = value.shape[0]
+        return Items(count if isinstance(count, int) else value.nrows(), value.row(), of=(value.values,))
     if type(value) is OneShot:
         return value.rest(unless, one_by_one)
     return characters(value) if is_text(value) else value  # type: ignore[arg-type]

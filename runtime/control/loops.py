@@ -39,6 +39,7 @@ from runtime.ops import effects, elementwise as ew, shape as shape_ops, structur
 from runtime.tensors import nest
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.clauses import not_caught
+from runtime.tensors.composites import refuse_composites
 from runtime.tensors.conversion import convert_to_tensor, operand
 from runtime.tensors.frames import hides_frames
 from runtime.tensors.leaf_types import Leaf, is_leaf
@@ -703,6 +704,8 @@ def _folded(step: Callable[..., object], elems: Structure, start: Structure, rev
 
 def _leaves(elems: Structure) -> list[Tensor]:
     """The tensors whose parts a function gets."""
+    for given in nest.flatten(elems, expanded=False):
+        refuse_composites(given, "a function of the parts of tensors")
     leaves = [operand(e) for e in nest.flatten(elems)]
     if not leaves:
         raise ValueError(f"elems must hold at least one tensor whose parts fn gets; it is {elems!r}")

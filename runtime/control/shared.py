@@ -31,7 +31,6 @@ from runtime.tensors import nest
 from runtime.tensors.frames import OURS, user_place
 from runtime.tensors.growing import Growing
 from runtime.tensors.handles import Handle
-from runtime.tensors.indexed_slices import IndexedSlices
 from runtime.tensors.several import OneOf
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.trace import Handled, Moment, Trace, Way, current, traces_around, ways
@@ -106,8 +105,6 @@ def is_object(value: object) -> bool:
         return False
     if not (hasattr(value, "__dict__") or slots_of(kind)):
         return False
-    if kind is IndexedSlices:
-        return True
     return kind.__module__ == "types" or isinstance(value, BaseException) or not is_left_alone(kind.__module__)
 
 

@@ -6,6 +6,7 @@ import types
 from collections import defaultdict, deque
 from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -22,6 +23,7 @@ from runtime.graph.graph import HandleType, TensorType, Type
 from runtime.graph.shapes import fits, show
 from runtime.ops.streams import HANDLE
 from runtime.tensors import nest
+from runtime.tensors.composites import Composite
 from runtime.tensors.conversion import convert_to_tensor, has_dtype, plain_only, to_array
 from runtime.tensors.growing import has_grown
 from runtime.tensors.links import are_tied
@@ -119,18 +121,23 @@ class Leaves:
         elif kind is deque:
             self.key.append(value.maxlen)
         self._open.add(number)
-        for part in inner:
+        free = (
+            map(value.of_any_length.__contains__, nest.held(value)) if isinstance(value, Composite) else repeat(False)
+        )
+        for part, of_any_length in zip(inner, free):
             if is_structure(part):
                 self._structure(name, part)
             else:
-                self._leaf("", part)
+                self._leaf("", part, of_any_length)
         self._open.discard(number)
 
-    def _leaf(self, name: str, leaf: object) -> None:
+    def _leaf(self, name: str, leaf: object, of_any_length: bool = False) -> None:
         if self._by_identity and isinstance(leaf, Variable):
             kind, key = None, static_key(leaf)
         else:
             leaf, kind, key = _argument_leaf(leaf, self._seen)
+        if of_any_length and isinstance(kind, TensorType) and kind.shape:
+            kind = key = TensorType(kind.dtype, (None, *kind.shape[1:]), kind.weak)
         self.leaves.append(leaf)
         self.types.append(kind)
         self.key.append(key)

@@ -195,8 +195,8 @@ def _gradients(
     more: list[Structure] = []
     if variables:
         made, more = made
-        more = nest.flatten(more) if isinstance(more, list | tuple) else [more]
-    found = nest.flatten(list(made)) if isinstance(made, list | tuple) else [made]
+        more = nest.flatten(more, expanded=False) if isinstance(more, list | tuple) else [more]
+    found = nest.flatten(list(made), expanded=False) if isinstance(made, list | tuple) else [made]
     for what, some, wanted in (("tensors", found, count), ("Variables", more, len(variables))):
         if len(some) != wanted:
             raise ValueError(f"custom_gradient of {_name(f)}: {len(some)} gradients for {wanted} {what}")

@@ -25,8 +25,10 @@ from runtime.tensors.indexed_slices import IndexedSlices
 from runtime.tensors.making import like_shape, ones_like, range as arange
 from runtime.tensors.operations import apply
 from runtime.tensors.parts import gather
+from runtime.tensors.ragged_tensor import RaggedTensor
 from runtime.tensors.several import settled
 from runtime.tensors.shaping import reshape, stack
+from runtime.tensors.sparse_tensor import SparseTensor
 from runtime.tensors.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current
 from runtime.tensors.types import Size, Structure, TensorLike
@@ -660,15 +662,18 @@ def _source(thing: object) -> Any:
     )
 
 
+_WITH_VALUES = (IndexedSlices, RaggedTensor, SparseTensor)
+
+
 def _seeded(target: Structure, output_gradients: Structure) -> tuple[list[Tensor | Variable], list[Tensor]]:
     """The targets that can have a gradient, and what their elements count."""
-    found = nest.flatten(settled(target))
+    found = nest.flatten(settled(target), expanded=False)
     leaves: list[Tensor | Variable] = [
-        t if isinstance(t, Tensor | Variable) else convert_to_tensor(t.values if isinstance(t, IndexedSlices) else t)
+        t if isinstance(t, Tensor | Variable) else convert_to_tensor(t.values if isinstance(t, _WITH_VALUES) else t)
         for t in found
     ]
     given: list[TensorLike | None] = (
-        [None] * len(leaves) if output_gradients is None else nest.flatten(settled(output_gradients))
+        [None] * len(leaves) if output_gradients is None else nest.flatten(settled(output_gradients), expanded=False)
     )
     if len(given) != len(leaves):
         raise ValueError(f"{len(given)} output_gradients for {len(leaves)} targets: one for each is wanted")

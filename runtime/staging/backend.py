@@ -37,6 +37,7 @@ from runtime.tensors.from_numpy import owner_of
 from runtime.tensors.leaf_types import is_leaf, leaf_type
 from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply, apply_all
+from runtime.tensors.ragged_tensor import RaggedTensor
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Handled, ListAt, Way, current, ways
 from runtime.tensors.variables import Variable
@@ -210,7 +211,7 @@ def _assert(holds: Tensor, text: object) -> None:
     apply_all(effects.assert_, holds, *values, message=None if staged else str(text), python=True)
 
 
-_TYPES = (SymbolicTensor, Variable, TensorArray, TensorList, Items, OneShot, control.TaggedUnion)
+_TYPES = (SymbolicTensor, Variable, TensorArray, TensorList, RaggedTensor, Items, OneShot, control.TaggedUnion)
 BACKEND = RuntimeBackend()
 register_backend(_TYPES, BACKEND, announces=True)
 register_list(KnownList, BACKEND)

@@ -58,6 +58,7 @@ from runtime.tensors.links import Condition, before_loops, when_same
 from runtime.tensors.numbers import Range, Scalar, is_text, is_truth, number
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.python_errors import refuse_where
+from runtime.tensors.ragged_tensor import RaggedTensor
 from runtime.tensors.sizes import Sizes, StagedSizes
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import current, in_force
@@ -89,8 +90,8 @@ def _length_hint(value: object) -> object:
     if isinstance(value, Source):
         return None  # the graph finds out
     value = contents(value)
-    if isinstance(value, Items):
-        return value.length
+    if isinstance(value, Items | RaggedTensor):
+        return items_of(value).length
     return value.left() if type(value) is OneShot else _len(value)
 
 

@@ -31,6 +31,7 @@ from runtime.graph.graph import TensorType, Value
 from runtime.graph.op import Op
 from runtime.ops import elementwise as ew, indexing, shape as shape_ops, strings as string_ops
 from runtime.tensors import taping
+from runtime.tensors.composites import Composite
 from runtime.tensors.frames import hide
 from runtime.tensors.growing import has_grown
 from runtime.tensors.handles import Handle
@@ -42,7 +43,7 @@ from runtime.tensors.types import DTypeLike, ShapeLike, TensorLike, has_tensor
 
 
 def is_tensor(value: object) -> bool:
-    """Whether a value is a tensor, or a Variable.
+    """Whether a value is a tensor, a Variable, or made of several tensors, as a RaggedTensor is.
 
     Args:
       value: anything. Arrays, numbers and lists become tensors, and are none; the shape and the dtype are of no matter.
@@ -51,7 +52,7 @@ def is_tensor(value: object) -> bool:
     >>> tf.is_tensor(tf.constant(1)), tf.is_tensor(1)
     (True, False)
     """
-    return isinstance(value, Tensor) or has_tensor(value)
+    return isinstance(value, Tensor | Composite) or has_tensor(value)
 
 
 def is_symbolic_tensor(tensor: object) -> bool:
@@ -98,6 +99,8 @@ def to_array(value: object, dtype: DType | None = None) -> Any:
         value = value.encode()
     if isinstance(value, EagerTensor):
         value = value.array
+    if isinstance(value, Composite):
+        raise TypeError(f"a {type(value).__name__} cannot become a tensor: {value.instead}")
     if isinstance(value, Handle):
         name = type(value).__name__
         raise TypeError(f"an object of class {name} cannot become a tensor: it is no number, text or array.")
@@ -377,6 +380,8 @@ def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor:
     >>> print(tf.cast([0, 2], tf.bool))
     tf.Tensor([False  True], shape=(2,), dtype=bool)
     """
+    if isinstance(x, Composite):
+        return x.mapped(lambda values: cast(values, dtype))  # type: ignore[no-any-return]
     x, wanted = operand(x), as_dtype(dtype)
     if x.type.weak and x.type.dtype.is_integer and wanted.is_integer:
         return of_dtype(x, wanted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any, TextIO
 
@@ -16,6 +16,7 @@ from runtime.ops import effects, shape as shape_ops
 from runtime.ops.printing import Named, Shown
 from runtime.tensors import nest
 from runtime.tensors.arrays import TensorArray
+from runtime.tensors.composites import Composite
 from runtime.tensors.conversion import convert_to_tensor, operand
 from runtime.tensors.leaf_types import is_leaf
 from runtime.tensors.operations import apply, apply_all
@@ -71,12 +72,19 @@ def print_(
             return parts
         if isinstance(part, tuple) and not hasattr(part, "_fields"):
             return tuple(parts)
-        return Named(type(part).__name__, dict(zip(getattr(part, "_fields", None) or nest.held(part), parts)))
+        return Named(type(part).__name__, dict(zip(_names(part), parts)))
 
     template = [filled(nest.in_order(p)) for p in inputs]
     given = {"sep": sep, "end": end, "summarize": 3 if summarize is None else summarize}
     apply_all(effects.print_, *values, template=template, stream=_stream(output_stream), **given)
     return recorded_operation()
+
+
+def _names(value: Any) -> Iterable[str]:
+    """What the parts of a structure that is no list or dictionary are called."""
+    if isinstance(value, Composite):
+        return [name.lstrip("_") for name in nest.held(value)]
+    return getattr(value, "_fields", None) or nest.held(value)
 
 
 _WRITTEN_OUT = (bool, int, float, complex, bytes)  # as Python has them

@@ -8,6 +8,7 @@ from typing import Any
 from runtime.graph.dtypes import DType
 from runtime.graph.shapes import TensorShape
 from runtime.ops import indexing
+from runtime.tensors.composites import Composite
 from runtime.tensors.conversion import convert_to_tensor, operand
 from runtime.tensors.making import zeros
 from runtime.tensors.operations import apply
@@ -17,7 +18,7 @@ from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.types import TensorLike
 
 
-class IndexedSlices(ReadAsTensor):
+class IndexedSlices(ReadAsTensor, Composite):
     """Rows of a tensor, and which ones they are: what the methods ``scatter_…`` of Variables take.
 
     The gradient of a Variable whose rows are looked up, by `gather` or an Embedding layer, is one. Where a tensor is
@@ -37,6 +38,9 @@ class IndexedSlices(ReadAsTensor):
     >>> print(gradient.indices.numpy(), tf.reshape(gradient, [-1]).numpy())
     [2 0 2] [1. 0. 2.]
     """
+
+    of_any_length = frozenset({"_values", "_indices"})
+    instead = "it is rows of a tensor, which tf.convert_to_tensor(x) makes of it"
 
     def __init__(self, values: TensorLike, indices: TensorLike, dense_shape: TensorLike | None = None) -> None:
         self._values, self._indices = operand(values), operand(indices)
@@ -95,6 +99,9 @@ class IndexedSlices(ReadAsTensor):
             raise ValueError("IndexedSlices without dense_shape= do not tell the shape of the tensor that they are of")
         whole = zeros(self._dense_shape, self.dtype)
         return apply(indexing.scatter, whole, expand_dims(self._indices, -1), self._values, how="add")
+
+    def mapped(self, compute: Callable[[Tensor], Any]) -> Any:
+        return compute(self.__tensor__())
 
     def __neg__(self) -> Any:
         return IndexedSlices(-self._values, self._indices, self._dense_shape)

@@ -13,10 +13,10 @@ from runtime.graph.dtypes import as_dtype, bool_, python_numbers, string
 from runtime.graph.graph import ListType, TensorType
 from runtime.graph.owner import Owner
 from runtime.tensors.arrays import TensorArray
+from runtime.tensors.composites import Composite
 from runtime.tensors.conversion import to_array
 from runtime.tensors.from_numpy import owner_of
 from runtime.tensors.handles import Handle
-from runtime.tensors.indexed_slices import IndexedSlices
 from runtime.tensors.nest import ATOMS
 from runtime.tensors.tensor import EagerTensor, ListElements, SymbolicTensor, Tensor
 from runtime.tensors.types import has_tensor
@@ -29,7 +29,7 @@ def is_leaf(value: object) -> bool:
     if type(value) in ATOMS:
         return not _has_own_class(value)
     simple = (Tensor, bool, int, float, complex, str, bytes, np.ndarray, np.generic, TensorArray, ListElements)
-    if isinstance(value, Handle | IndexedSlices):
+    if isinstance(value, Handle | Composite):
         return False  # they are of several parts
     return (isinstance(value, simple) or has_tensor(value)) and not _has_own_class(value)
 

@@ -9,6 +9,7 @@ from typing import Any
 from autograph.reading import bare_copy, held_by, is_made_later
 from autograph.rules import is_left_alone
 from runtime.graph.shapes import TensorShape
+from runtime.tensors.composites import Composite
 from runtime.tensors.growing import Growing, has_grown
 from runtime.tensors.handles import Handle, again, number_in
 from runtime.tensors.types import Structure
@@ -18,11 +19,8 @@ ATOMS: set[type] = {bool, int, float, complex, str, bytes}
 
 
 def is_nested(value: object) -> bool:
-    """Whether a value is a structure: a list, tuple or dict, or a dataclass of the user's. Tensors and shapes are none.
-
-    >>> tf.nest.is_nested((1, 2)), tf.nest.is_nested(tf.constant([1, 2]))
-    (True, False)
-    """
+    """Whether a value is a structure: a list, tuple or dict, a dataclass of the user's, or what is made of several
+    tensors. Tensors and shapes are none."""
     kind = type(value)
     if kind in ATOMS:
         return False
@@ -30,6 +28,8 @@ def is_nested(value: object) -> bool:
         return not has_grown(value)  # else only the graph knows how long it is
     if isinstance(value, tuple | dict):
         return not isinstance(value, TensorShape)
+    if issubclass(kind, Composite):
+        return True
     return hasattr(kind, "__dataclass_fields__") and not isinstance(value, type) and not is_left_alone(kind.__module__)
 
 
@@ -64,15 +64,17 @@ def paths(value: object) -> list[str]:
     return [f"[{k!r}]" for k in value] if isinstance(value, dict) else [f".{k}" for k in held(value)]
 
 
-def flatten(value: Structure) -> list[Structure]:
+def flatten(value: Structure, expanded: bool = True) -> list[Structure]:
     """The leaves of a structure, such as tensors of any shape, in order; those of a dict as they were put in.
+
+    What is made of several tensors is a leaf unless it is `expanded`.
 
     >>> tf.nest.flatten({"a": 1, "b": (2, [3])})
     [1, 2, 3]
     """
-    if not is_nested(value):
+    if not is_nested(value) or (isinstance(value, Composite) and not expanded):
         return [value]
-    return [leaf for part in parts(value) for leaf in flatten(part)]
+    return [leaf for part in parts(value) for leaf in flatten(part, expanded)]
 
 
 def rebuild(structure: object, leaves: Iterator[object]) -> Any:

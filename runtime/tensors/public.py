@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from autograph.late import face as module_face, found
 from runtime.graph.op import OPS, Op
 from runtime.graph.public import ANGLE, ANGLES, FLOAT
+from runtime.tensors.composites import Composite
 from runtime.tensors.conversion import is_number, matched, operand, promote
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Tensor
@@ -64,7 +65,7 @@ def unary(op: Op) -> Unary:
     """The function of a row that takes one tensor, element by element."""
 
     def function(x: TensorLike, name: str | None = None) -> Tensor:
-        return apply(op, operand(x))
+        return x.mapped(function) if isinstance(x, Composite) else apply(op, operand(x))
 
     args, raises = "x: a tensor of any shape, or what becomes one.", _NO_DTYPE.format("this dtype")
     _describe(function, op, args=args, shape="of `x`", raises=raises)
@@ -114,12 +115,23 @@ def function_of(op: Op) -> Callable[..., object]:
     return _with_attributes(op)
 
 
-_ROWS = "rows of different lengths are lists here, or tensors that are padded (Dataset.padded_batch, tf.sequence_mask)"
-_MOST = "arrays of which most elements are zero are held whole here; tf.scatter_nd makes one of indices and values"
+_SPEC = "a function traces itself for each dtype and rank, and for any number of values: leave input_signature out"
+_ROWS = "loop over the rows, or compute with x.values, x.row_splits and x.value_rowids(); x.to_tensor() pads the rows"
+_MOST = "compute with x.values and x.indices, or with the tensor that tf.sparse.to_dense(x) makes"
 # What people ask for by TensorFlow's names, and what there is instead.
 INSTEAD = {
-    **dict.fromkeys(("ragged", "RaggedTensor", "RaggedTensorSpec"), _ROWS),
-    **dict.fromkeys(("sparse", "SparseTensor", "SparseTensorSpec"), _MOST),
+    **dict.fromkeys(("RaggedTensorSpec", "SparseTensorSpec"), _SPEC),
+    **{
+        f"ragged.{name}": _ROWS
+        for name in "boolean_mask cross cross_hashed range row_splits_to_segment_ids segment_ids_to_row_splits "
+        "stack_dynamic_partitions".split()
+    },
+    **{
+        f"sparse.{name}": _MOST
+        for name in "add bincount concat cross cross_hashed expand_dims eye fill_empty_rows map_values mask maximum "
+        "minimum reduce_max reduce_sum reset_shape reshape retain sampled_addmm segment_mean segment_sqrt_n "
+        "segment_sum slice softmax sparse_dense_matmul split to_indicator transpose".split()
+    },
     **dict.fromkeys(("distribute", "tpu"), "there is one processor, and no other device"),
     "bfloat16": "NumPy has no such dtype; tf.float16 and tf.float32 are there",
     "quantization": "there are no quantized dtypes; tf.saturate_cast rounds to small integers",

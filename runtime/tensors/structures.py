@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from runtime.tensors import nest
+from runtime.tensors.composites import Composite
 from runtime.tensors.several import settled
 from runtime.tensors.types import Structure
+
+
+def is_nested(value: object) -> bool:
+    """Whether a value is a structure: a list, tuple or dict, or a dataclass of the user's. Tensors and shapes are none.
+
+    >>> tf.nest.is_nested((1, 2)), tf.nest.is_nested(tf.constant([1, 2]))
+    (True, False)
+    """
+    return _is_nested(value, False)
+
+
+def _is_nested(value: object, expanded: bool) -> bool:
+    return nest.is_nested(value) and (expanded or not isinstance(value, Composite))
+
+
+def _parts(value: object) -> Iterable[object]:
+    """What a structure consists of; a dictionary in the order of its keys."""
+    return [value[key] for key in nest.keys_in_order(value)] if isinstance(value, dict) else nest.parts(value)
 
 
 def flatten(structure: Structure, expand_composites: bool = False) -> list[Structure]:
@@ -14,12 +33,18 @@ def flatten(structure: Structure, expand_composites: bool = False) -> list[Struc
 
     Args:
       structure: lists, tuples, named tuples, dictionaries and dataclasses of leaves, or one leaf.
-      expand_composites: accepted; there are no ragged or sparse tensors, which are made of several.
+      expand_composites: whether the tensors that a RaggedTensor or SparseTensor is made of are leaves, rather than it.
 
     >>> tf.nest.flatten({"b": (2, [3]), "a": 1})
     [1, 2, 3]
     """
-    return nest.flatten(nest.in_order(settled(structure)))
+    return _leaves(settled(structure), expand_composites)
+
+
+def _leaves(value: object, expanded: bool) -> list[object]:
+    if not _is_nested(value, expanded):
+        return [value]
+    return [leaf for part in _parts(value) for leaf in _leaves(part, expanded)]
 
 
 def pack_sequence_as(
@@ -30,7 +55,7 @@ def pack_sequence_as(
     Args:
       structure: the structure.
       flat_sequence: the leaves, such as tensors of any shape: as many as the structure has.
-      expand_composites: accepted.
+      expand_composites: as for `flatten`.
     Raises:
       ValueError: if they are more or fewer.
 
@@ -38,21 +63,21 @@ def pack_sequence_as(
     {'b': 3, 'a': [1, 2]}
     """
     structure, leaves = settled(structure), [*flat_sequence]
-    count = len(nest.flatten(structure))
+    count = len(_leaves(structure, expand_composites))
     if len(leaves) != count:
         raise ValueError(
             f"pack_sequence_as: {nest.describe(structure)} has {count} leaves, and {len(leaves)} were given"
         )
-    return _packed(structure, iter(leaves))
+    return _packed(structure, iter(leaves), expand_composites)
 
 
-def _packed(structure: object, leaves: Iterator[object]) -> object:
-    if not nest.is_nested(structure):
+def _packed(structure: object, leaves: Iterator[object], expanded: bool) -> object:
+    if not _is_nested(structure, expanded):
         return next(leaves)
     if isinstance(structure, dict):
-        made = {key: _packed(structure[key], leaves) for key in nest.keys_in_order(structure)}
+        made = {key: _packed(structure[key], leaves, expanded) for key in nest.keys_in_order(structure)}
         return nest.of_kind(structure, [made[key] for key in structure])
-    return nest.of_kind(structure, [_packed(part, leaves) for part in nest.parts(structure)])
+    return nest.of_kind(structure, [_packed(part, leaves, expanded) for part in nest.parts(structure)])
 
 
 def assert_same_structure(
@@ -63,7 +88,7 @@ def assert_same_structure(
     Args:
       nest1, nest2: the structures.
       check_types: whether lists, tuples and classes are to be the same; dictionaries have the same keys in any order.
-      expand_composites: accepted.
+      expand_composites: as for `flatten`.
     Raises:
       ValueError: if one has other parts than the other.
       TypeError: if types differ.
@@ -76,14 +101,15 @@ def assert_same_structure(
     """
     nest1, nest2 = settled(nest1), settled(nest2)
     whole = f"the structures {nest.describe(nest1)} and {nest.describe(nest2)} differ"
-    _compare(nest1, nest2, check_types, whole)
+    _compare(nest1, nest2, check_types, whole, expand_composites)
 
 
-def _compare(a: object, b: object, check_types: bool, whole: str) -> None:
-    if not nest.is_nested(a) and not nest.is_nested(b):
+def _compare(a: object, b: object, check_types: bool, whole: str, expanded: bool) -> None:
+    nested = [value for value in (a, b) if _is_nested(value, expanded)]
+    if not nested:
         return
-    if nest.is_nested(a) is not nest.is_nested(b):
-        raise ValueError(f"{whole}: one has a leaf where the other has {nest.describe(a if nest.is_nested(a) else b)}")
+    if len(nested) == 1:
+        raise ValueError(f"{whole}: one has a leaf where the other has {nest.describe(nested[0])}")
     if isinstance(a, dict) and isinstance(b, dict):
         if a.keys() != b.keys():
             raise ValueError(f"{whole}: {nest.describe(a)} and {nest.describe(b)} have other keys")
@@ -96,7 +122,7 @@ def _compare(a: object, b: object, check_types: bool, whole: str) -> None:
             raise TypeError(f"{whole}: one has {type(a).__name__} where the other has {type(b).__name__}")
         rows = [*zip(own, others)]
     for x, y in rows:
-        _compare(x, y, check_types, whole)
+        _compare(x, y, check_types, whole, expanded)
 
 
 def map_structure(
@@ -108,7 +134,7 @@ def map_structure(
       func: takes a leaf, such as a tensor of any shape, of each structure.
       structure: one structure, or several that are alike; the values of dictionaries meet by their keys.
       check_types: whether lists, tuples and classes are to be the same in all of them.
-      expand_composites: accepted.
+      expand_composites: as for `flatten`.
     Returns: a structure like the first.
     Raises:
       ValueError: if one has other parts than another, or there is none.
@@ -121,6 +147,6 @@ def map_structure(
         raise ValueError("map_structure needs a structure, beside the function")
     structure = settled(structure)
     for other in structure[1:]:
-        assert_same_structure(structure[0], other, check_types)
-    columns = [flatten(one) for one in structure]
-    return pack_sequence_as(structure[0], [func(*row) for row in zip(*columns)])  # type: ignore[misc]
+        assert_same_structure(structure[0], other, check_types, expand_composites)
+    columns = [flatten(one, expand_composites) for one in structure]
+    return pack_sequence_as(structure[0], [func(*row) for row in zip(*columns)], expand_composites)  # type: ignore[misc]

@@ -29,7 +29,7 @@ class Hashing(TakesTexts):
       salt: one or two whole numbers: bins are found by SipHash then, with them as its key, instead of FarmHash.
       output_mode: ``"int"`` for the numbers of bins; ``"one_hot"`` for a vector of each, ``"multi_hot"`` for one of
         those along the last axis, ``"count"`` for how many of each these are.
-      sparse: False; there are no sparse tensors.
+      sparse: False; it makes no sparse tensors.
       kwargs: the options of `Layer`; the dtype is that of the outputs, int64 for ``"int"`` by default.
     Raises:
       ValueError: without bins, for another mode, another salt, and numbers of bins of another dtype than int32 and
@@ -58,7 +58,7 @@ class Hashing(TakesTexts):
         if output_mode == "int" and as_dtype(self.dtype) not in (int32, int64):
             raise ValueError(f"Hashing with dtype={self.dtype!r}: numbers of bins are of int32 or int64")
         if sparse:
-            raise ValueError("Hashing with sparse=True: there are no sparse tensors here. Leave it out")
+            raise ValueError("Hashing with sparse=True: it makes no sparse tensors here. Leave it out")
         self.num_bins, self.mask_value, self.sparse = num_bins, mask_value, False
         self.salt = None if salt is None else list(salt_of("Hashing", salt))
         self.autocast = False  # numbers are read as they are

@@ -29,7 +29,7 @@ class StringLookup(Lookup):
       output_mode: ``"int"`` for numbers; ``"one_hot"`` for a vector of each, ``"multi_hot"`` for one of those along
         the last axis, ``"count"`` for how many of each these are, ``"tf_idf"`` for that times what each counts.
       pad_to_max_tokens: whether vectors have the length `max_tokens`, however few words there are.
-      sparse: False; there are no sparse tensors.
+      sparse: False; it makes no sparse tensors.
       encoding: the encoding in which `get_vocabulary` reads the words.
       oov_method: accepted; words are always spread by their hash.
       salt: one or two whole numbers; words that are not known are spread by SipHash then, with them as its key.

@@ -51,7 +51,7 @@ class TextVectorization(Lookup):
       pad_to_max_tokens: whether vectors have the length `max_tokens`, however few words there are.
       vocabulary: the words, an array or list of them, or the name of a file with one a line.
       idf_weights: what each counts, of the length of `vocabulary`, for the mode ``"tf_idf"``.
-      sparse, ragged: False; there are no such tensors.
+      sparse, ragged: False; it makes no such tensors.
       encoding: the encoding in which `get_vocabulary` reads the words.
       kwargs: the options of `Layer`; the dtype follows from the mode.
     Raises:
@@ -90,7 +90,7 @@ class TextVectorization(Lookup):
             "floormod", None, **kwargs,
         )  # fmt: skip
         if ragged:
-            raise ValueError("TextVectorization with ragged=True: there are no ragged tensors here. Leave it out")
+            raise ValueError("TextVectorization with ragged=True: it makes no ragged tensors here. Leave it out")
         for what, given, known in (("standardize", standardize, _STANDARDS), ("split", split, _SPLITS)):
             if given is not None and not callable(given) and given not in known:
                 names = ", ".join(map(repr, known))

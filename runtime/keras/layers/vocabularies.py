@@ -114,7 +114,7 @@ class Lookup(TakesTexts):
         self.oov_method = oov_method
         self.salt = self._checked_salt(salt)
         if sparse:
-            raise ValueError(f"{kind} with sparse=True: there are no sparse tensors here. Leave it out")
+            raise ValueError(f"{kind} with sparse=True: it makes no sparse tensors here. Leave it out")
         self._check_options()
         self._check_dtype(dtype)
         self._known: Known | None = None
