@@ -9,6 +9,7 @@ import numpy as np
 
 from runtime.graph.dtypes import as_dtype, int32, string
 from runtime.graph.errors import InvalidArgumentError
+from runtime.graph.op import Op
 from runtime.ops import hashing, strings as ops, texts
 from runtime.ops.patterns import compiled
 from runtime.tensors.conversion import cast, get_static_value, operand
@@ -16,7 +17,8 @@ from runtime.tensors.making import fill
 from runtime.tensors.mathematics import logical_and, maximum
 from runtime.tensors.operations import apply
 from runtime.tensors.public import face as _face
-from runtime.tensors.shaping import concat, expand_dims, shape
+from runtime.tensors.ragged_tensor import RaggedTensor
+from runtime.tensors.shaping import concat, expand_dims, rank, require, shape
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import AxisLike, DTypeLike, TensorLike
 
@@ -321,43 +323,61 @@ def _unit(unit: str) -> str:
     return unit
 
 
-def split(input: TensorLike, sep: str | None = None, maxsplit: int = -1, name: str | None = None) -> Tensor:
-    """The parts of one text, as `str.split` finds them.
+def _parts_of(op: Op, function: str, given: TensorLike, **how: object) -> Tensor | RaggedTensor:
+    """The parts of one text in a tensor; those of several in rows."""
+    x = _texts(given, function)
+    if x.shape.rank == 1:
+        lengths = apply(op, x, **how, counted=True)
+        return RaggedTensor.from_row_lengths(apply(op, x, **how, counted=False), lengths, validate=False)
+    if x.shape.rank is None:
+        require(
+            rank(x) == 0, f"{function} of a tensor of unknown rank takes one text; tf.ensure_shape(x, [None]) has many"
+        )
+    return apply(op, x, **how, counted=False)
+
+
+def split(
+    input: TensorLike, sep: str | None = None, maxsplit: int = -1, name: str | None = None
+) -> Tensor | RaggedTensor:
+    """The parts of one text, or of each of several, as `str.split` finds them.
 
     Args:
-      input: a string of shape ().
+      input: a string of shape (), or strings of shape [n].
       sep: what stands between the parts; any white space by default.
       maxsplit: how many times it is split at most, -1 for as often as that goes.
-    Returns: a tensor of strings of rank 1.
+    Returns: a tensor of strings of rank 1; of several texts a RaggedTensor of shape [n, None].
     Raises:
-      ValueError: for texts of any other shape: there are no ragged tensors.
+      ValueError: for texts of a higher rank.
 
     >>> print(tf.strings.split("a  b c"))
     tf.Tensor([b'a' b'b' b'c'], shape=(3,), dtype=string)
     >>> print(tf.strings.split("a,,b", sep=",", maxsplit=1))
     tf.Tensor([b'a' b',b'], shape=(2,), dtype=string)
+    >>> tf.strings.split(["a  b c", "d"])
+    <tf.RaggedTensor [[b'a', b'b', b'c'], [b'd']]>
     """
-    return apply(
+    return _parts_of(
         texts.split,
-        _texts(input, "split"),
+        "split",
+        input,
         sep=_said("sep", sep).encode() or None if sep is not None else None,
         most=int(maxsplit),
     )
 
 
-def bytes_split(input: TensorLike, name: str | None = None) -> Tensor:
-    """The bytes of one text, each as a text.
+def bytes_split(input: TensorLike, name: str | None = None) -> Tensor | RaggedTensor:
+    """The bytes of one text, or of each of several, each as a text.
 
     Args:
-      input: a string of shape ().
-    Returns: a tensor of strings of rank 1.
+      input: a string of shape (), or strings of shape [n].
+    Returns: a tensor of strings of rank 1; of several texts a RaggedTensor of shape [n, None].
     Raises:
-      ValueError: for texts of any other shape: there are no ragged tensors.
+      ValueError: for texts of a higher rank.
 
     >>> print(tf.strings.bytes_split("abc"))
     tf.Tensor([b'a' b'b' b'c'], shape=(3,), dtype=string)
     """
-    return apply(texts.letters, _texts(input, "bytes_split"), unit="BYTE")
+    return _parts_of(texts.letters, "bytes_split", input, unit="BYTE")
 
 
 def reduce_join(
@@ -495,25 +515,25 @@ def unicode_decode(
     replacement_char: int = 65533,
     replace_control_characters: bool = False,
     name: str | None = None,
-) -> Tensor:
-    """The numbers of the characters of one text.
+) -> Tensor | RaggedTensor:
+    """The numbers of the characters of one text, or of each of several.
 
     Args:
-      input: a string of shape ().
+      input: a string of shape (), or strings of shape [n].
       input_encoding: how it is encoded: ``"UTF-8"``, ``"UTF-16-BE"`` or ``"UTF-32-BE"``.
       errors: what becomes of bytes that are none: ``"replace"``, ``"ignore"``, or ``"strict"``, which raises.
       replacement_char: the number that stands in their place.
       replace_control_characters: whether it also stands in the place of characters before the space.
-    Returns: an int32 tensor of rank 1.
+    Returns: an int32 tensor of rank 1; of several texts a RaggedTensor of shape [n, None].
     Raises:
-      ValueError: for texts of any other shape, as there are no ragged tensors, and for other words.
+      ValueError: for texts of a higher rank, and for other words.
       InvalidArgumentError: for bytes that are none, where they are not to be, when it is run.
 
     >>> print(tf.strings.unicode_decode("Aß", "UTF-8"))
     tf.Tensor([ 65 223], shape=(2,), dtype=int32)
     """
     how = _how("unicode_decode", input_encoding, errors, replacement_char)
-    return apply(texts.decode, _texts(input, "unicode_decode"), **how, controls=bool(replace_control_characters))
+    return _parts_of(texts.decode, "unicode_decode", input, **how, controls=bool(replace_control_characters))
 
 
 def unicode_decode_with_offsets(
@@ -523,12 +543,12 @@ def unicode_decode_with_offsets(
     replacement_char: int = 65533,
     replace_control_characters: bool = False,
     name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+) -> tuple[Tensor | RaggedTensor, Tensor | RaggedTensor]:
     """The numbers of the characters of one text, and at which byte each begins.
 
     Args:
       input, input_encoding, errors, replacement_char, replace_control_characters: as for `unicode_decode`.
-    Returns: an int32 tensor of rank 1, and an int64 tensor of its shape.
+    Returns: an int32 tensor of rank 1, and an int64 tensor of its shape; of several texts two RaggedTensors.
     Raises:
       ValueError, InvalidArgumentError: as for `unicode_decode`.
 
@@ -539,8 +559,8 @@ def unicode_decode_with_offsets(
     return numbers, _starts("unicode_decode_with_offsets", input, input_encoding, errors, replacement_char)
 
 
-def _starts(function: str, given: TensorLike, encoding: str, errors: str, replacement: int) -> Tensor:
-    return apply(texts.starts, _texts(given, function), **_how(function, encoding, errors, replacement))
+def _starts(function: str, given: TensorLike, encoding: str, errors: str, replacement: int) -> Tensor | RaggedTensor:
+    return _parts_of(texts.starts, function, given, **_how(function, encoding, errors, replacement))
 
 
 def unicode_encode(
@@ -577,24 +597,26 @@ def unicode_split(
     errors: str = "replace",
     replacement_char: int = 65533,
     name: str | None = None,
-) -> Tensor:
-    """The characters of one text, each as a text.
+) -> Tensor | RaggedTensor:
+    """The characters of one text, or of each of several, each as a text.
 
     Args:
-      input: a string of shape ().
+      input: a string of shape (), or strings of shape [n].
       input_encoding: how it is encoded: ``"UTF-8"``, ``"UTF-16-BE"`` or ``"UTF-32-BE"``.
       errors: what becomes of bytes that are none: ``"replace"``, ``"ignore"``, or ``"strict"``, which raises.
       replacement_char: the number of the character in their place.
-    Returns: a tensor of strings of rank 1.
+    Returns: a tensor of strings of rank 1; of several texts a RaggedTensor of shape [n, None].
     Raises:
-      ValueError: for texts of any other shape, as there are no ragged tensors, and for other words.
+      ValueError: for texts of a higher rank, and for other words.
       InvalidArgumentError: for bytes that are none, where they are not to be, when it is run.
 
     >>> print([c.decode() for c in tf.strings.unicode_split("Aß", "UTF-8").numpy()])
     ['A', 'ß']
     """
     how = _how("unicode_split", input_encoding, errors, replacement_char)
-    numbers = apply(texts.decode, _texts(input, "unicode_split"), **how, controls=False)
+    numbers = _parts_of(texts.decode, "unicode_split", input, **how, controls=False)
+    if isinstance(numbers, RaggedTensor):
+        return numbers.with_values(apply(texts.encode, expand_dims(numbers.values, -1), **how))
     return apply(texts.encode, expand_dims(numbers, -1), **how)
 
 
@@ -604,12 +626,12 @@ def unicode_split_with_offsets(
     errors: str = "replace",
     replacement_char: int = 65533,
     name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+) -> tuple[Tensor | RaggedTensor, Tensor | RaggedTensor]:
     """The characters of one text, each as a text, and at which byte each begins.
 
     Args:
       input, input_encoding, errors, replacement_char: as for `unicode_split`.
-    Returns: a tensor of strings of rank 1, and an int64 tensor of its shape.
+    Returns: a tensor of strings of rank 1, and an int64 tensor of its shape; of several texts two RaggedTensors.
     Raises:
       ValueError, InvalidArgumentError: as for `unicode_split`.
 

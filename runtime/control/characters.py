@@ -12,7 +12,7 @@ from runtime.tensors.tensor import Tensor
 
 def characters(text: Tensor) -> TensorList:
     """The characters of a text, as a list of Python's has them."""
-    return list_of_texts(apply(texts.letters, text, unit="UTF8_CHAR"))
+    return list_of_texts(apply(texts.letters, text, unit="UTF8_CHAR", counted=False))
 
 
 def list_of_texts(parts: Tensor) -> TensorList:

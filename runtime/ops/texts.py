@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
 from runtime.graph import shapes
-from runtime.graph.dtypes import NumPyArray, bool_, int32, int64, string
+from runtime.graph.dtypes import DType, NumPyArray, bool_, int32, int64, string
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import TensorType
 from runtime.graph.op import kernel, op
@@ -57,43 +58,55 @@ def _list(parts: Sequence[bytes]) -> object:
     return result
 
 
-def _check_one(name: str, shape: Dims) -> None:
-    """Refuse several texts, each of which would have a result of its own length."""
-    if shape is not None and shape != ():
+def _check_rank(name: str, shape: Dims) -> None:
+    """Refuse rows of texts, of whose parts there would be rows in rows."""
+    if shape is not None and len(shape) > 1:
         raise InvalidArgumentError(
-            f"{name} of texts of shape {shapes.show(shape)}: each has as many parts as it likes, and there are no "
-            "ragged tensors. Take one text at a time, in a loop."
+            f"{name} of texts of shape {shapes.show(shape)}: each has as many parts as it likes, and a RaggedTensor "
+            "has one ragged dimension here. Take one row of texts at a time, or all in one: tf.reshape(x, [-1])."
         )
 
 
-def _only(name: str, x: object) -> bytes:
-    """The one text that there is."""
+def _gathered(name: str, x: object, parts: Callable[[bytes], Sequence[Any]], dtype: Any, counted: bool) -> object:
+    """The parts of each text, one after the other; or how many of them each has, to be `counted`."""
     array: NumPyArray = np.asarray(x, object)
-    _check_one(name, array.shape)
-    found: bytes = array.item()
-    return found
+    _check_rank(name, array.shape)
+    rows = [parts(text) for text in array.flat]
+    if counted:
+        return np.array([*map(len, rows)], np.int64).reshape(array.shape)
+    flat = [part for row in rows for part in row]
+    return _list(flat) if dtype is object else np.array(flat, dtype)
+
+
+def _of_parts(name: str, dtype: DType) -> Callable[..., TensorType]:
+    """The type of what `_gathered` gives."""
+
+    def rule(x: TensorType, *, counted: bool, **_: object) -> TensorType:
+        _check_rank(name, x.shape)
+        return TensorType(int64, x.shape) if counted else TensorType(dtype, (None,))
+
+    return rule
 
 
 @kernel
-def parts_of(x: object, sep: bytes | None, most: int) -> object:
-    return _list(_only("split", x).split(sep, most))
+def parts_of(x: object, sep: bytes | None, most: int, counted: bool) -> object:
+    return _gathered("split", x, lambda text: text.split(sep, most), object, counted)
 
 
-def _parts(x: TensorType, **_: object) -> TensorType:
-    _check_one("split", x.shape)
-    return TensorType(string, (None,))
-
-
-split = op("string_split", _parts, "parts_of({0}, {sep}, {most})", tf="StringSplitV2")
+split = op("string_split", _of_parts("split", string), "parts_of({0}, {sep}, {most}, {counted})", tf="StringSplitV2")
 
 
 @kernel
-def letters_of(x: object, unit: str) -> object:
-    text = _only("split", x)
-    return _list([text[i : i + 1] for i in range(len(text))] if unit == "BYTE" else [*map(_bytes, _read(text))])
+def letters_of(x: object, unit: str, counted: bool) -> object:
+    def parts(text: bytes) -> Sequence[bytes]:
+        return [text[i : i + 1] for i in range(len(text))] if unit == "BYTE" else [*map(_bytes, _read(text))]
+
+    return _gathered("bytes_split", x, parts, object, counted)
 
 
-letters = op("string_letters", _parts, "letters_of({0}, {unit})", tf="UnicodeDecode")
+letters = op(
+    "string_letters", _of_parts("bytes_split", string), "letters_of({0}, {unit}, {counted})", tf="UnicodeDecode"
+)
 
 
 @kernel
@@ -193,31 +206,25 @@ class _Encoding:
 
 
 @kernel
-def numbers_of(x: object, encoding: str, errors: str, replacement: int, controls: bool) -> object:
-    text = _Encoding(encoding, errors, replacement, controls).read(_only("unicode_decode", x))
-    return np.array([ord(c) for c in text], np.int32)
-
-
-def _numbers(x: TensorType, **_: object) -> TensorType:
-    _check_one("unicode_decode", x.shape)
-    return TensorType(int32, (None,))
+def numbers_of(x: object, encoding: str, errors: str, replacement: int, controls: bool, counted: bool) -> object:
+    known = _Encoding(encoding, errors, replacement, controls)
+    return _gathered("unicode_decode", x, lambda text: [ord(c) for c in known.read(text)], np.int32, counted)
 
 
 _HOW = "{encoding}, {errors}, {replacement}"
-decode = op("unicode_decode", _numbers, "numbers_of({0}, " + _HOW + ", {controls})", tf="UnicodeDecode")
+decode = op(
+    "unicode_decode", _of_parts("unicode_decode", int32), "numbers_of({0}, " + _HOW + ", {controls}, {counted})",
+    tf="UnicodeDecode",
+)  # fmt: skip
 
 
 @kernel
-def starts_of(x: object, encoding: str, errors: str, replacement: int) -> object:
-    return np.array(_Encoding(encoding, errors, replacement).starts(_only("unicode_decode", x)), np.int64)
+def starts_of(x: object, encoding: str, errors: str, replacement: int, counted: bool) -> object:
+    known = _Encoding(encoding, errors, replacement)
+    return _gathered("unicode_decode", x, known.starts, np.int64, counted)
 
 
-def _starts(x: TensorType, **_: object) -> TensorType:
-    _check_one("unicode_decode", x.shape)
-    return TensorType(int64, (None,))
-
-
-starts = op("unicode_starts", _starts, "starts_of({0}, " + _HOW + ")")
+starts = op("unicode_starts", _of_parts("unicode_decode", int64), "starts_of({0}, " + _HOW + ", {counted})")
 
 
 @kernel

@@ -167,8 +167,14 @@ EXAMPLES = {
     "string_change": [([S], {"how": "upper"})],
     "string_fixed": [([F], {"template": "%.2f"}), ([I], {"template": "%03d"}), ([B], {"template": "%s"})],
     "string_part": [([S, np.int32(0), np.int32(1)], {"unit": "BYTE"})],
-    "string_split": [([TEXT], {"sep": None, "most": -1}), ([TEXT], {"sep": b"a", "most": 1})],
-    "string_letters": [([TEXT], {"unit": "BYTE"}), ([TEXT], {"unit": "UTF8_CHAR"})],
+    "string_split": [
+        ([TEXT], {"sep": None, "most": -1, "counted": False}),
+        ([TEXT], {"sep": b"a", "most": 1, "counted": False}),
+    ],
+    "string_letters": [
+        ([TEXT], {"unit": "BYTE", "counted": False}),
+        ([TEXT], {"unit": "UTF8_CHAR", "counted": False}),
+    ],
     "string_reduce_join": [
         ([S], {"axis": None, "keepdims": False, "separator": b"-"}),
         ([S], {"axis": (-1,), "keepdims": True, "separator": b""}),
@@ -176,8 +182,8 @@ EXAMPLES = {
     "string_replace": [([S], {"pattern": "[ab]", "rewrite": r"<\g<0>>", "everywhere": True})],
     "string_matches": [([S], {"pattern": "[ab]"})],
     "string_format": [([F, I], {"template": ("x = ", ", y = ", ""), "summarize": 3})],
-    "unicode_decode": [([TEXT], {**ENCODING, "controls": False})],
-    "unicode_starts": [([TEXT], ENCODING)],
+    "unicode_decode": [([TEXT], {**ENCODING, "controls": False, "counted": False})],
+    "unicode_starts": [([TEXT], {**ENCODING, "counted": False})],
     "unicode_encode": [([I[None] + 65], ENCODING)],
     "unicode_transcode": [([S], {**ENCODING, "wanted": "UTF-16-BE", "controls": True})],
     "len": [([F], {})],

@@ -120,6 +120,20 @@ def test_rows_of_a_number_that_only_the_graph_knows():
         assert whole.numpy().tolist() == expected.to_tensor().numpy().tolist()
 
 
+def test_texts_are_split_into_rows():
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string)])
+    def words(lines):
+        found = 0
+        for line in tf.strings.split(lines):
+            for word in line:
+                if tf.strings.length(word) > 1:
+                    found += 1
+        return found
+
+    for lines in (["ab c de", "", "f"], ["gh"], ["", "i jk"]):
+        assert words(tf.constant(lines)) == sum(len(word) > 1 for line in lines for word in line.split())
+
+
 def test_a_structure_is_whole_unless_it_is_expanded():
     value = {"b": rows(), "a": MADE["sparse"](3)}
     assert [type(leaf).__name__ for leaf in tf.nest.flatten(value)] == ["SparseTensor", "RaggedTensor"]

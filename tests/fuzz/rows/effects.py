@@ -72,19 +72,23 @@ def _one_text(m):
     return m.new(value)
 
 
+def _counted(m):
+    return {"counted": m.random.choice((True, False))}
+
+
 @rule("string_split")
 def _(m):
-    return [_one_text(m)], {"sep": m.random.choice((None, b",")), "most": m.random.choice((-1, 1))}
+    return [_one_text(m)], {"sep": m.random.choice((None, b",")), "most": m.random.choice((-1, 1)), **_counted(m)}
 
 
 @rule("string_letters")
 def _(m):
-    return [_one_text(m)], {"unit": m.random.choice(("BYTE", "UTF8_CHAR"))}
+    return [_one_text(m)], {"unit": m.random.choice(("BYTE", "UTF8_CHAR")), **_counted(m)}
 
 
 @rule("unicode_decode", "unicode_starts")
 def _(m):
-    return [_one_text(m)], {}
+    return [_one_text(m)], _counted(m)
 
 
 @rule("string_reduce_join")

@@ -53,6 +53,7 @@ def run(tf, see):
     computed(tf, see, see_as_text)
     sparse(tf, see, see_as_text)
     functions(tf, see, see_as_text)
+    texts(tf, see, see_as_text)
 
 
 def asked(tf, see, see_as_text):
@@ -130,6 +131,22 @@ def sparse(tf, see, see_as_text):
     see("sparse_ranks", lambda: tf.SparseTensor([[0, 1]], [1], [3]))
     see("sparse_vector", lambda: tf.SparseTensor([0, 1], [1], [3]))
     see("one_class", lambda: tf.SparseTensor is tf.sparse.SparseTensor)
+
+
+def texts(tf, see, see_as_text):
+    given = ["a b  c", "", "d"]
+    calls = {
+        "split": lambda x: tf.strings.split(x),
+        "split_by": lambda x: tf.strings.split(x, " ", maxsplit=1),
+        "bytes_split": lambda x: tf.strings.bytes_split(x),
+        "decode": lambda x: tf.strings.unicode_decode(x, "UTF-8"),
+        "characters": lambda x: tf.strings.unicode_split(x, "UTF-8"),
+        "decode_with_offsets": lambda x: tf.strings.unicode_decode_with_offsets(x, "UTF-8"),
+        "characters_with_offsets": lambda x: tf.strings.unicode_split_with_offsets(x, "UTF-8"),
+    }
+    for name, call in calls.items():
+        see_as_text(name, lambda call=call: call(given))
+        see_as_text(f"{name}_in_a_graph", lambda call=call: tf.function(call)(tf.constant(given)))
 
 
 def functions(tf, see, see_as_text):
