@@ -490,7 +490,7 @@ class GradientTape:
         mode = UnconnectedGradients(unconnected_gradients)
         targets, seeds = _seeded(target, output_gradients)
         sources = settled(sources)
-        leaves = [_source(s) for s in nest.flatten(sources)]
+        leaves = [_source(s) for s in nest.flatten(sources, expanded=False)]
         found = recorder.gradients(targets, seeds, leaves)
         return nest.rebuild(sources, iter([_finished(g, s, mode) for g, s in zip(found, leaves)]))
 
@@ -539,7 +539,7 @@ class GradientTape:
         mode = UnconnectedGradients(unconnected_gradients)
         rows = target if isinstance(target, IndexedSlices) else None
         y, sources = convert_to_tensor(target if rows is None else rows.values), settled(sources)
-        leaves = [_source(s) for s in nest.flatten(sources)]
+        leaves = [_source(s) for s in nest.flatten(sources, expanded=False)]
         count = size_of(y)
 
         def row(number: TensorLike) -> list[Gradient | None]:
@@ -751,7 +751,7 @@ def gradients(
         raise NotImplementedError("gradients with aggregation_method=: only None is there")
     recorder = InGraph(trace.root, watches_variables=False, everything=True)
     xs = settled(xs)
-    leaves = [_source(x) for x in nest.flatten(xs)]
+    leaves = [_source(x) for x in nest.flatten(xs, expanded=False)]
     for leaf in leaves:
         _check_no_constant(leaf, trace)
         recorder.watch(leaf)

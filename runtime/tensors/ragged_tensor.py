@@ -55,6 +55,7 @@ class RaggedTensor(Operators, Composite):
         "(tf.ragged.map_flat_values(f, x), tf.math.segment_sum(x.values, x.value_rowids())), or pad it: x.to_tensor()"
     )
     __hash__ = None  # type: ignore[assignment]
+    __array_ufunc__ = None  # an operator of an array and this is this one's
 
     _values: Tensor
     _row_splits: Tensor

@@ -1,5 +1,6 @@
 """Rows of different lengths and sparse tensors: what is refused, and how graphs take what is several tensors."""
 
+import numpy as np
 import pytest
 
 import runtime as tf
@@ -146,6 +147,13 @@ def test_a_structure_is_whole_unless_it_is_expanded():
     tf.nest.assert_same_structure(rows(), tf.constant(1))
 
 
+def derivative(source):
+    with tf.GradientTape() as tape:
+        tape.watch(source.values)
+        found = tf.reduce_sum(source.values**2)
+    return tape.gradient(found, source)
+
+
 REFUSED = [
     (lambda: rows([[[1], [2, 3]], [[4]]]), ValueError, "one ragged dimension here"),
     (lambda: tf.ragged.constant([[1]], ragged_rank=2), ValueError, "one ragged dimension here"),
@@ -153,6 +161,10 @@ REFUSED = [
     (lambda: tf.ragged.constant([[[1, 2]]], inner_shape=(3,)), ValueError, r"values have the shape \(2,\)"),
     (lambda: rows()[:, 1:], ValueError, "loop over the rows"),
     (lambda: rows() + tf.constant([1, 2, 3]), TypeError, r"tf.gather\(y, x.value_rowids"),
+    (lambda: np.ones(3) + rows(), TypeError, r"tf.gather\(y, x.value_rowids"),
+    (lambda: np.exp(rows()), TypeError, "does not support ufuncs"),
+    (lambda: derivative(rows([[1.0]])), TypeError, "not of RaggedTensor"),
+    (lambda: derivative(tf.IndexedSlices([1.0], [0])), TypeError, "not of IndexedSlices"),
     (lambda: rows() @ rows(), TypeError, "takes a number or a RaggedTensor"),
     (lambda: tf.reduce_sum(rows()), TypeError, r"tf.math.segment_sum\(x.values"),
     (lambda: tf.convert_to_tensor(rows()), TypeError, r"x.to_tensor\(\)"),
