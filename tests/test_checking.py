@@ -97,6 +97,16 @@ def test_codes_that_there_are_not_are_refused(option, code, file, folder, capsys
     assert "is not a list of codes" in capsys.readouterr().err
 
 
+def test_what_has_no_python_says_so(tmp_path, capsys):
+    (tmp_path / "notes.txt").write_text("1 +")
+    for options in ([], ["--json"]):
+        assert main(["check", str(tmp_path), *options]) == 0
+        assert capsys.readouterr().err == f"autograph: no Python files in {tmp_path}\n"
+    (tmp_path / "model.py").write_text("x = 1")
+    assert main(["check", str(tmp_path)]) == 0
+    assert not capsys.readouterr().err
+
+
 def test_standard_input_is_checked_like_a_file(file, capsys, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO(PROGRAM))
     assert main(["check", "-", "--select", "AG2"]) == 1

@@ -1,3 +1,4 @@
+import importlib.metadata
 import importlib.util
 import io
 import subprocess
@@ -237,6 +238,25 @@ def test_what_was_meant_is_said(arguments, told, tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().err.startswith(f"autograph: {told}")
 
 
+@pytest.mark.parametrize("options", [[], ["--diff"], ["--width", "60"]])
+def test_one_function_of_standard_input(options, monkeypatch, capsys):
+    told = []
+    for arguments in (["-:area", *options], [*options, "-:area"], [*options, "--", "-:area"]):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(SOURCE))
+        assert main(arguments) == 0
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1] == told[2] and "def area" in told[0] and "Shape" not in told[0]
+
+
+def test_a_command_of_a_package_that_is_not_installed_says_how_to_have_it(monkeypatch, capsys):
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda **_: ())
+    assert main(["explore", "model.py:f"]) == 2
+    assert "here it is `python -m runtime explore`" in capsys.readouterr().err
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    assert main(["explore", "model.py:f"]) == 2
+    assert "needs the package runtime (" in capsys.readouterr().err
+
+
 def test_a_folder_says_what_takes_folders(tmp_path, capsys):
     assert main([str(tmp_path)]) == 2
     assert f"is a folder: autograph convert {tmp_path} -o DIR" in capsys.readouterr().err
@@ -245,7 +265,8 @@ def test_a_folder_says_what_takes_folders(tmp_path, capsys):
 @pytest.mark.parametrize(
     "content, message",
     [
-        (b"\x00\x01\xff", "invalid or missing encoding declaration"),
+        (b"\x00\x01\xff", "this is no text, but a binary file"),
+        (b"x = 1  # \xff\n", "invalid or missing encoding declaration"),
         (b"x = 1\n" * 3 + b'x = "\xff"\n', "this is no text in utf-8"),
         (b"# coding: klingon\n", "unknown encoding"),
         (b"x = '\x00'\n", "null bytes"),

@@ -1,6 +1,8 @@
 """Notebooks on the command line: converted cell by cell, with what is no Python in them as it was."""
 
+import io
 import json
+import sys
 
 import pytest
 
@@ -129,3 +131,19 @@ def test_what_cannot_be_read_says_why(text, message, tmp_path, capsys):
     assert main(["convert", str(path), "-o", str(tmp_path / "made")]) == 1
     assert message in capsys.readouterr().err
     assert (tmp_path / "made/study.ipynb").read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize("command", [[], ["check"]])
+def test_a_notebook_by_standard_input_is_one(command, path, monkeypatch, capsys):
+    told = []
+    for name in (str(path), "-"):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(path.read_text(encoding="utf-8")))
+        assert main([*command, name, *(["-v"] if command else [])]) == 0
+        told.append(capsys.readouterr().out.replace(str(path), "<stdin>"))
+    assert told[0] == told[1] and "sign" in told[0]
+
+
+@pytest.mark.parametrize("text", ['{"cells": 1}\n', '{"a": [1, 2]}\n', "{1: 2}\n"])
+def test_what_looks_like_one_is_python(text, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+    assert main(["-"]) == 0 and capsys.readouterr().out == text

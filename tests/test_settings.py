@@ -110,3 +110,16 @@ def test_projects_that_settle_nothing(project, capsys):
     project("width = 60", tool="other")
     assert main(["package/model.py"]) == 0
     assert widest(capsys.readouterr().out) > 60
+
+
+@pytest.mark.parametrize("options, is_told", [
+    ([], False),
+    (["--select", "AG201"], True),
+    (["--select", "AG2"], True),
+    (["--select", "AG201", "--ignore", "AG201"], False),
+])  # fmt: skip
+def test_what_the_command_line_selects_is_told_whatever_the_project_ignores(options, is_told, project, capsys):
+    folder = project('ignore = ["AG201"]')
+    (folder / "model.py").write_text("async def f(items):\n    for i in items:\n        await i\n", encoding="utf-8")
+    main(["check", "model.py", *options])
+    assert ("AG201" in capsys.readouterr().out) == is_told

@@ -11,6 +11,7 @@ from autograph.commands import check, completion, convert, files, show
 
 Command = Callable[[list[str]], int]
 _GROUP = "autograph.commands"  # of entry points: functions from arguments to an exit status
+_RUNTIME = "the package runtime (autograph-python[runtime])"
 
 
 def _completion(arguments: list[str]) -> int:
@@ -82,6 +83,10 @@ def _added(name: str) -> Command | None:
             needed = f"{error.name} (pip install {error.name})" if error.name else str(error)
             return lambda _: files.fail(2, f"the command {name} needs {needed}")
         return found
-    if name == "explore" and not Path(name).exists():  # it comes with the runtime, which is not installed
-        return lambda _: files.fail(2, "the command explore needs the package runtime (autograph-python[runtime])")
+    if name == "explore" and not Path(name).exists():  # it comes with the runtime
+        from importlib import util
+
+        there = util.find_spec("runtime") is not None  # beside this package, where nobody has installed the two
+        needed = "an installed package; here it is `python -m runtime explore`" if there else _RUNTIME
+        return lambda _: files.fail(2, f"the command explore needs {needed}")
     return None

@@ -49,9 +49,11 @@ def main(arguments: list[str]) -> int:
         kept = None if options.no_cache or not named else Folder(Path(named[0]))
         checked = many.done(functools.partial(_checked, kept), paths, options.jobs, "checked")
         if len(named) < len(options.paths):
-            checked.append(_found(files.STDIN_NAME, lambda: [files.parsed(files.read_input().text, files.STDIN_NAME)]))
+            checked.append(_found(files.STDIN_NAME, _modules_of_input))
     except OSError as error:
         return files.fail(2, files.reason(error))
+    if not checked:
+        files.fail(0, f"no Python files in {', '.join(map(shown, named))}")
     if options.format != "text":
         formats.FORMATS[options.format](checked, selection)
     else:
@@ -137,6 +139,13 @@ def _modules(path: Path) -> Iterator[Module]:
     if path.suffix == notebooks.SUFFIX:
         return notebooks.read(path).cells(str(path))
     return iter([files.parsed(files.read(path).text, str(path))])
+
+
+def _modules_of_input() -> Iterator[Module]:
+    text = files.read_input().text
+    if notebooks.is_notebook(text):
+        return notebooks.Notebook(text).cells(files.STDIN_NAME)
+    return iter([files.parsed(text, files.STDIN_NAME)])
 
 
 def _print_reasons(checked: Sequence[Checked], selection: Selection) -> None:

@@ -115,7 +115,12 @@ def read_input() -> Text:
 
 def _decoded(content: bytes) -> Text:
     lines = io.BytesIO(content.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
-    encoding, _ = tokenize.detect_encoding(lines.readline)
+    try:
+        encoding, _ = tokenize.detect_encoding(lines.readline)
+    except SyntaxError:
+        if b"\0" in content:  # as in no text that declares its encoding
+            raise SyntaxError("this is no text, but a binary file") from None
+        raise
     try:
         text = content.decode(encoding)
     except LookupError as error:

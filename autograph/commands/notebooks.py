@@ -117,6 +117,15 @@ def _ending_as(source: str, text: str) -> str:
     return text.removesuffix("\n") if source.endswith("\n") else text.rstrip("\n")
 
 
+def is_notebook(text: str) -> bool:
+    """Whether a text that has no name, as that of standard input, is a notebook."""
+    try:
+        content = json.loads(text) if text.lstrip().startswith("{") else None
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(content, dict) and "cells" in content and "nbformat" in content
+
+
 def read(path: Path) -> Notebook:
     """The notebook in a file."""
     return Notebook(files.read(path).text)

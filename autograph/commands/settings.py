@@ -82,6 +82,8 @@ def parsed(parser: argparse.ArgumentParser, arguments: Sequence[str], paths: str
     except (ValueError, OSError) as error:
         parser.error(str(error))
     settled = {name: value for name, value in known.items() if hasattr(options, name)}
+    if getattr(options, "select", None) is not None:
+        settled.pop("ignore", None)  # the command line asks for what the project leaves out
     found = parser.parse_args(arguments, argparse.Namespace(**settled))
     for name, value in settled.items():
         if isinstance(value, list):  # to which argparse appends what is given

@@ -39,6 +39,9 @@ is; 2 it cannot be read, OUT may not be written, or the call is wrong"""
 
 def main(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
+    of_input = [argument for argument in arguments if argument.startswith(f"{files.STDIN}:")]
+    if of_input and "--" not in arguments:  # they look like options
+        arguments = [*(argument for argument in arguments if argument not in of_input), "--", *of_input]
     options = settings.parsed(parser(), arguments, "file")
     path, colon, name = options.file.partition(":") if not Path(options.file).exists() else (options.file, "", "")
     if not path:
@@ -56,7 +59,7 @@ def main(arguments: list[str]) -> int:
     filename, text = files.STDIN_NAME if path == files.STDIN else path, read.text
     notebook = None
     try:
-        if path.endswith(notebooks.SUFFIX):
+        if path.endswith(notebooks.SUFFIX) or (path == files.STDIN and notebooks.is_notebook(text)):
             notebook = notebooks.Notebook(text)
             module = notebook.module(filename)
             text = module.text
