@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograph.operators.calls import defined
-from autograph.reading import is_a
+from autograph.reading import is_a, is_made_later
 from runtime.graph import errors
 from runtime.graph.dtypes import bool_, complex128, float64, int64, string
 from runtime.graph.graph import Value
@@ -72,6 +72,13 @@ class Scalar(FromNumpy):
         return True
 
     def _binary(self, name: str, other: object, swapped: bool = False) -> object:
+        made = self._combined(name, other, swapped)
+        if made is NotImplemented and name not in ("eq", "ne") and not is_made_later(type(other)):
+            like: Any = self._kind()()  # such a number says as whose operand it has no meaning
+            operators.function(name)(*((other, like) if swapped else (like, other)))
+        return made
+
+    def _combined(self, name: str, other: object, swapped: bool) -> object:
         if isinstance(other, Asked):
             return NotImplemented
         x, y = (other, self) if swapped else (self, other)

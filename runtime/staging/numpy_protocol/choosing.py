@@ -213,11 +213,12 @@ def _lexicographic(keys: Sequence[TensorLike], axis: int = -1) -> Tensor:
     )
     if not rows:
         raise TypeError("need sequence of keys with len > 0 in lexsort")
-    if not len(rows[0].shape):
-        raise refused(TypeError("np.lexsort of keys without dimensions has no staged meaning"))
-    at = axis_of(axis, len(rows[0].shape))
     for row in rows[1:]:
         need_one_shape(rows[0], row, ValueError("all keys need to be the same shape"))
+    rank = len(rows[0].shape)
+    if not rank and axis in (0, -1):
+        return operand(np.int64(0))  # as the one item of each key
+    at = axis_of(axis, rank)
     order = cast(parts.argsort(rows[0], at), np.int64)
     for row in rows[1:]:
         again = parts.argsort(_take_along_axis(row, order, at), at)
