@@ -7,6 +7,7 @@ from runtime.datasets.dataset import (
     INFINITE_CARDINALITY as INFINITE_CARDINALITY,
     UNKNOWN_CARDINALITY as UNKNOWN_CARDINALITY,
     Dataset as Dataset,
+    assert_cardinality as _assert_cardinality,
 )
 from runtime.datasets.elements import DatasetSpec as DatasetSpec, IteratorSpec as IteratorSpec
 from runtime.datasets.iterators import Iterator as Iterator
@@ -19,9 +20,10 @@ __all__ = [
     "Options", "TFRecordDataset", "TextLineDataset", "experimental",
 ]  # fmt: skip
 
-experimental = _SimpleNamespace(  # older names
+experimental = _SimpleNamespace(  # with older names
     AUTOTUNE=AUTOTUNE,
     INFINITE_CARDINALITY=INFINITE_CARDINALITY,
     UNKNOWN_CARDINALITY=UNKNOWN_CARDINALITY,
+    assert_cardinality=_assert_cardinality,
     cardinality=Dataset.cardinality,
 )

@@ -7,6 +7,7 @@ import collections
 import functools
 import glob
 import itertools
+import operator
 import os
 from collections.abc import Callable, Iterable, Iterator as AnyIterator, Sequence
 from typing import Any, ParamSpec, Protocol, TypeVar
@@ -16,7 +17,7 @@ import numpy as np
 from autograph import Variables, operators, register_backend
 from runtime.control.items import Items, Source, Steps
 from runtime.control.loops import staged_for
-from runtime.datasets import saved
+from runtime.datasets import guarded, saved
 from runtime.datasets.elements import (
     DatasetSpec,
     Element,
@@ -249,9 +250,10 @@ class Dataset(Source, Carried):
         """
         dtype = as_dtype(output_type)
         spec = TensorSpec((), dtype)
-        if any(isinstance(a, SymbolicTensor) for a in args):
+        bounds = [convert_to_tensor(a, int64) for a in args]
+        if any(isinstance(bound, SymbolicTensor) for bound in bounds):
             return Dataset(tuple, UNKNOWN_CARDINALITY, spec)
-        numbers = range(*map(_bound, args))
+        numbers = range(*map(int, bounds))
         count = _length(numbers)
         if count > _WITH_ROWS:
             return Dataset(lambda: (EagerTensor.of(dtype.dtype.type(n)) for n in numbers), count, spec)
@@ -561,7 +563,9 @@ class Dataset(Source, Carried):
         """
         opened = traced(map_func, self.element_spec, kind=_Opened)
         return Dataset(
-            lambda: itertools.chain.from_iterable(map(opened, self._make())), UNKNOWN_CARDINALITY, opened.inner
+            lambda: guarded.chained(map(opened, self._make())),
+            UNKNOWN_CARDINALITY,
+            opened.inner,
         )
 
     @transformation
@@ -958,7 +962,7 @@ class Dataset(Source, Carried):
             return Dataset(tuple, UNKNOWN_CARDINALITY, self.element_spec)
         if limit < 0:
             return self
-        made = self._reordered(lambda items: itertools.islice(items, limit), lambda n: min(n, limit))
+        made = self._reordered(lambda items: guarded.sliced(items, limit), lambda n: min(n, limit))
         if self._count == INFINITE_CARDINALITY:
             made._count = limit
         return made
@@ -978,7 +982,7 @@ class Dataset(Source, Carried):
             return Dataset(tuple, UNKNOWN_CARDINALITY, self.element_spec)
         if left < 0:
             return self.take(0)
-        return self._reordered(lambda items: itertools.islice(items, left, None), lambda n: max(n - left, 0))
+        return self._reordered(lambda items: guarded.sliced(items, left, None), lambda n: max(n - left, 0))
 
     @transformation
     def shard(self, num_shards: SizeLike, index: SizeLike, name: str | None = None) -> Dataset:
@@ -999,7 +1003,8 @@ class Dataset(Source, Carried):
         if not 0 <= first < step:
             raise InvalidArgumentError(f"shard(num_shards={step}, index={first}): 0 <= index < num_shards must hold")
         return self._reordered(
-            lambda items: itertools.islice(items, first, None, step), lambda n: len(range(first, n, step))
+            lambda items: guarded.sliced(items, first, None, step),
+            lambda n: len(range(first, n, step)),
         )
 
     @transformation
@@ -1102,6 +1107,24 @@ class Dataset(Source, Carried):
                     yield element
 
         return Dataset(make, UNKNOWN_CARDINALITY if self._count else 0, self.element_spec)
+
+    @transformation
+    def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> Dataset:
+        """The elements but those that `map` or `filter` fail to make.
+
+        Args:
+          log_warning: whether each error is told of, as a RuntimeWarning.
+        Raises:
+          Exception: an error of what makes elements in another way than `map` and `filter`, as it comes.
+
+        >>> data = tf.data.Dataset.from_tensor_slices([1.0, 0.0, 4.0])
+        >>> data = data.map(lambda x: tf.debugging.check_numerics(1 / x, "no inverse"))
+        >>> [float(x) for x in data.ignore_errors()]
+        [1.0, 0.25]
+        """
+        return Dataset(
+            lambda: guarded.without_errors(iter(self._make()), log_warning), UNKNOWN_CARDINALITY, self.element_spec
+        )
 
     def prefetch(self, buffer_size: SizeLike, name: str | None = None) -> Dataset:
         """The same elements: there is nothing to fetch in advance.
@@ -1327,6 +1350,27 @@ class StagedDataset(Dataset):
         return ensure_shape(found, ())
 
 
+def assert_cardinality(expected_cardinality: int) -> Callable[[Dataset], Dataset]:
+    """What says of a dataset, for `Dataset.apply`, how many elements it has, where that is not known.
+
+    Args:
+      expected_cardinality: how many; -1 for no end.
+    Returns: a function from a dataset to one with the same elements, which raises FailedPreconditionError where there
+      is another number of them.
+
+    >>> data = tf.data.Dataset.range(6).filter(lambda n: n % 2 == 0)
+    >>> len(data.apply(tf.data.experimental.assert_cardinality(3)))
+    3
+    """
+    count = operator.index(expected_cardinality)
+
+    @transformation
+    def counted(dataset: Dataset) -> Dataset:
+        return Dataset(lambda: guarded.counted(dataset._make, count), count, dataset.element_spec)
+
+    return counted
+
+
 def _condition(predicate: Callable[..., TensorLike], spec: Spec) -> Callable[..., Element]:
     """A function that says of an element whether it holds, traced."""
     test: Traced = traced(predicate, spec)
@@ -1369,14 +1413,6 @@ def _packed(compression: str | None) -> str | None:
     if compression not in saved.PACKED:
         raise ValueError(f"compression={compression!r}: it is one of {saved.PACKED}")
     return compression
-
-
-def _bound(value: object) -> int:
-    """A bound or step of a range; raises TypeError for a number that is not whole."""
-    found = convert_to_tensor(value)
-    if not found.dtype.is_integer:
-        raise TypeError(f"range() takes whole numbers, not {value!r}")
-    return int(found)
 
 
 def _at_least_one(name: str, value: SizeLike) -> Any:

@@ -1,6 +1,7 @@
 """Datasets: sources and transformations, and loops over them in graphs."""
 
 import collections
+import contextlib
 import itertools
 
 import numpy as np
@@ -256,3 +257,76 @@ def test_datasets_that_cannot_be_saved_or_loaded(tmp_path):
     (tmp_path / "dataset.json").write_text('{"spec": [1], "count": 2}')
     with pytest.raises(tf.errors.DataLossError, match="what the dataset is made of"):
         D.load(tmp_path)
+
+
+# Elements that fail, and how many there are.
+
+
+def inverses(*numbers):
+    data = tf.data.Dataset.from_tensor_slices([*map(float, numbers)])
+    return data.map(lambda x: tf.debugging.check_numerics(1 / x, "no inverse"))
+
+
+@pytest.mark.parametrize("numbers", [(0.0,), (1.0, 0.0, 2.0, 0.0), (0.0, 0.0, 4.0), (2.0, 4.0)])
+def test_elements_that_fail_are_left_out(numbers):
+    good = [1 / n for n in numbers if n]
+    data = inverses(*numbers).ignore_errors()
+    assert [*data.as_numpy_iterator()] == [*data.as_numpy_iterator()] == good
+    assert int(data.cardinality()) == tf.data.UNKNOWN_CARDINALITY
+    chosen = inverses(*numbers).filter(lambda x: x > 0.3).map(lambda x: x * 2).ignore_errors()
+    assert [*chosen.as_numpy_iterator()] == [2 * n for n in good if n > 0.3]
+    assert [*inverses(*numbers).ignore_errors().repeat(2).as_numpy_iterator()] == good * 2
+    with pytest.warns(RuntimeWarning, match="no inverse") if 0.0 in numbers else contextlib.nullcontext():
+        assert [*inverses(*numbers).ignore_errors(log_warning=True).as_numpy_iterator()] == good
+
+    @tf.function
+    def total(count):
+        found = 0.0
+        for x in inverses(*numbers).ignore_errors().take(count):
+            found += x
+        return found
+
+    assert float(total(tf.constant(len(numbers), tf.int64))) == sum(good)
+
+
+@pytest.mark.parametrize("change", [
+    lambda d: d.batch(2), lambda d: d.shuffle(2, seed=1), lambda d: d.scan(0.0, _add), lambda d: d.take(3),
+    lambda d: d.skip(1), lambda d: d.shard(1, 0), lambda d: d.flat_map(lambda x: tf.data.Dataset.range(2)),
+    lambda d: d.take(3).map(lambda x: x + 1).prefetch(1), lambda d: d.cache(), lambda d: d.repeat(2),
+])  # fmt: skip
+def test_what_ends_with_an_error_loses_no_elements_silently(change):
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        [*change(inverses(1.0, 0.0, 2.0, 4.0)).ignore_errors()]
+    assert "ignore_errors goes on behind" in caught.value.__notes__[-1]
+
+
+def _add(total, x):
+    return total + x, total
+
+
+def test_an_error_of_a_generator_is_raised():
+    def numbers():
+        yield 1
+        raise ValueError("mine")
+
+    data = tf.data.Dataset.from_generator(numbers, output_signature=tf.TensorSpec([], tf.int32))
+    with pytest.raises(ValueError, match="mine"):
+        [*data.ignore_errors()]
+
+
+@pytest.mark.parametrize("expected, told", [
+    (3, None), (2, "2 elements but contained at least 3 elements."),
+    (0, "0 elements but contained at least 1 element."),
+    (4, "4 elements but contained only 3 elements."),
+    (-1, "an infinite number of elements but contained only 3 elements."),
+])  # fmt: skip
+def test_a_number_of_elements_that_is_asserted(expected, told):
+    for data in (tf.data.Dataset.range(3), tf.data.Dataset.range(9).filter(lambda n: n < 3)):
+        counted = data.apply(tf.data.experimental.assert_cardinality(expected))
+        assert int(counted.cardinality()) == expected
+        if told is None:
+            assert [*counted.as_numpy_iterator()] == [0, 1, 2] and len(counted) == 3
+        else:
+            with pytest.raises(tf.errors.FailedPreconditionError) as caught:
+                [*counted]
+            assert str(caught.value) == f"Input dataset was expected to contain {told}"

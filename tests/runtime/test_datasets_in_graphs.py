@@ -336,12 +336,17 @@ def test_loops_in_loops_and_branches(function):
     assert [int(run(data, tf.constant(deep))) for deep in (True, False)] == [12, -12]
 
 
+def test_a_range_up_to_a_number_of_another_dtype_is_refused_when_it_is_traced():
+    with pytest.raises(ValueError, match="requested dtype int64 for Tensor with dtype int32"):
+        tf.function(lambda x: D.range(tf.size(x)).cardinality()).get_concrete_function(tf.TensorSpec([None]))
+
+
 def test_sources_of_what_only_the_graph_knows(function):
     def sums(x, count, size):
         total = tf.constant(0.0)
         for part in D.from_tensor_slices(x).batch(size).take(count):
             total = total * 10 + tf.reduce_sum(part)
-        for i in D.range(tf.size(x)).skip(count):
+        for i in D.range(tf.size(x, tf.int64)).skip(count):
             total += tf.cast(i, tf.float32)
         return total
 
