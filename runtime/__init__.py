@@ -185,12 +185,12 @@ from runtime.tensors.spec import TensorSpec
 from runtime.tensors.special import meshgrid, saturate_cast, scalar_mul, truncatediv, truncatemod
 from runtime.tensors.tensor import Meaning as _Meaning, Tensor
 from runtime.tensors.trace import executing_eagerly
-from runtime.tensors.variables import Variable
+from runtime.tensors.variables import Variable, VariableAggregation, VariableSynchronization
 
 __all__ = [
     "Assert", "ConcreteFunction", "DType", "Exploration", "Function", "GradientTape", "Graph", "IndexedSlices",
     "Module", "Operation", "RaggedTensor", "SparseTensor", "Tensor", "TensorArray", "TensorShape", "TensorSpec",
-    "UnconnectedGradients", "Variable", "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort",
+    "UnconnectedGradients", "Variable", "VariableAggregation", "VariableSynchronization", "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort",
     "array_api", "as_dtype", "as_string", "asin", "asinh", "assert_equal", "assert_greater", "assert_less",
     "assert_rank", "atan", "atan2", "atanh", "autodiff", "autograph", "batch_to_space", "bitcast", "bitwise", "bool",
     "boolean_mask", "broadcast_dynamic_shape", "broadcast_static_shape", "broadcast_to", "case", "cast",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -26,7 +27,7 @@ from runtime.tensors.scopes import name_scope
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current, in_force, recording
 from runtime.tensors.types import DTypeLike, PatternLike, TensorLike
-from runtime.tensors.variables import Variable
+from runtime.tensors.variables import Variable, VariableAggregation, VariableSynchronization
 
 if TYPE_CHECKING:
     from runtime.compat.session import Session
@@ -57,7 +58,7 @@ class OpenVariable(Variable):
         collections: Sequence[str] | None = None,
         **options: None,
     ) -> None:
-        self._check_options(options)
+        self._take_options(options)
         if initial_value is None:
             raise ValueError("a Variable needs an initial value")
         trace = current()
@@ -279,7 +280,8 @@ class VariableV1(metaclass=_AnyVariable):
       trainable: whether it is one that training is to change; True by default.
       collections: the names of the collections that it is added to in a graph; that of global Variables by default.
       validate_shape: whether the shape of the value is that of all values to come.
-      caching_device, variable_def, import_scope, constraint, synchronization, aggregation: must be None.
+      caching_device, variable_def, import_scope, constraint: must be None.
+      synchronization, aggregation: accepted: they are for several replicas.
       name: the name; ``Variable`` by default.
       dtype: the dtype; that of the value by default.
       expected_shape, shape: the shape that values must fit; that of the value by default.
@@ -306,8 +308,8 @@ class VariableV1(metaclass=_AnyVariable):
         import_scope: None = None,
         constraint: None = None,
         use_resource: bool | None = None,
-        synchronization: None = None,
-        aggregation: None = None,
+        synchronization: VariableSynchronization | None = None,
+        aggregation: VariableAggregation | None = None,
         shape: PatternLike = None,
     ) -> Variable:
         options: dict[str, Any] = {
@@ -486,7 +488,7 @@ def get_variable(
     regularizer: None = None, trainable: bool | None = None, collections: Sequence[str] | None = None,
     caching_device: None = None, partitioner: None = None, validate_shape: bool = True,
     use_resource: bool | None = None, custom_getter: None = None, constraint: None = None,
-    synchronization: None = None, aggregation: None = None,
+    synchronization: VariableSynchronization | None = None, aggregation: VariableAggregation | None = None,
 ) -> Variable:  # fmt: skip
     """The Variable of a name in the `variable_scope` in force: a new one, or one that there is, as its `reuse` says.
 
@@ -501,8 +503,8 @@ def get_variable(
       trainable: whether training is to change it; True by default.
       collections: those that it is added to; that of global Variables by default.
       validate_shape: whether the shape of the value is that of all values to come.
-      use_resource: accepted: Variables are as TensorFlow's resources are.
-      regularizer, caching_device, partitioner, custom_getter, constraint, synchronization, aggregation: must be None.
+      use_resource, synchronization, aggregation: accepted: Variables are as TensorFlow's resources are, on one replica.
+      regularizer, caching_device, partitioner, custom_getter, constraint: must be None.
     Returns: the Variable.
     Raises:
       ValueError: if there is one and none is wanted, or there is none and one is wanted, or it has another shape or
@@ -514,10 +516,8 @@ def get_variable(
     >>> a is b, a.name
     (True, 'net/w:0')
     """
-    _only_none(
-        regularizer=regularizer, partitioner=partitioner, custom_getter=custom_getter, caching_device=caching_device,
-        constraint=constraint, synchronization=synchronization, aggregation=aggregation,
-    )  # fmt: skip
+    given = {"regularizer": regularizer, "partitioner": partitioner, "custom_getter": custom_getter}
+    _only_none(**given, caching_device=caching_device, constraint=constraint)
     scope, graph = get_variable_scope(), outermost()
     full = f"{scope.name}/{name}" if scope.name else name
     known = None if graph is None else graph.named.get(full)
@@ -533,10 +533,11 @@ def get_variable(
             f"Variable {full} does not exist, or was not created with tf.get_variable(). Did you mean to set "
             "reuse=tf.AUTO_REUSE in VarScope?"
         )
-    given = scope.initializer if initializer is None else initializer
-    initial, wanted = _first_value(full, given, shape, dtype, as_dtype(dtype or scope.dtype or "float32"))
+    made_by = scope.initializer if initializer is None else initializer
+    initial, wanted = _first_value(full, made_by, shape, dtype, as_dtype(dtype or scope.dtype or "float32"))
     with _inside(""):
-        found = VariableV1(initial, trainable, collections, validate_shape, name=full, dtype=wanted)
+        made = functools.partial(VariableV1, synchronization=synchronization, aggregation=aggregation)
+        found = made(initial, trainable, collections, validate_shape, name=full, dtype=wanted)
     if graph is not None:
         graph.named[full] = found
     return found  # type: ignore[return-value]

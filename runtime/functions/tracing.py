@@ -78,6 +78,7 @@ class VariableArgument(Variable):
         self.dtype, self._shape = original.dtype, original._shape
         self.trainable, self.hint = original.trainable, value.hint
         self.owner, self.place = trace, value
+        self._own()
         trace.root.handles[value] = self
 
     def concrete(self) -> Variable:

@@ -74,7 +74,7 @@ class Scalar(FromNumpy):
     def _binary(self, name: str, other: object, swapped: bool = False) -> object:
         made = self._combined(name, other, swapped)
         if made is NotImplemented and name not in ("eq", "ne") and not is_made_later(type(other)):
-            like: Any = self._kind()()  # such a number says as whose operand it has no meaning
+            like = self._kind()()  # such a number says as whose operand it has no meaning
             operators.function(name)(*((other, like) if swapped else (like, other)))
         return made
 

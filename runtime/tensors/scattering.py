@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 from runtime.ops import indexing
 from runtime.tensors.conversion import operand
 from runtime.tensors.indexed_slices import IndexedSlices
+from runtime.tensors.making import ones_like
 from runtime.tensors.operations import apply
 from runtime.tensors.parts import gather, gather_nd, with_item
-from runtime.tensors.shaping import expand_dims
+from runtime.tensors.reductions import cumsum
+from runtime.tensors.shaping import expand_dims, stack
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import IndexLike, TensorLike
 
@@ -258,6 +260,32 @@ class Scattering:
         [1. 2.]
         """
         return self._rows("set", sparse_delta)
+
+    def batch_scatter_update(
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+    ) -> Variable:
+        """Set values in rows of each part of a batch, one after the other.
+
+        Args:
+          sparse_delta: the indices, of shape [*batch, n]: which rows of each part; the values, of shape
+            [*batch, n, ...].
+          use_locking: accepted; operations that run at once are one step for other threads.
+        Returns: the Variable.
+        Raises:
+          TypeError: for what are no IndexedSlices.
+          ValueError: for values of another dtype.
+          InvalidArgumentError: if an index is outside, when it is run.
+
+        >>> v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+        >>> print(v.batch_scatter_update(tf.IndexedSlices([[9.0], [8.0]], [[0], [1]])).numpy())
+        [[9. 2.]
+         [3. 8.]]
+        """
+        if not isinstance(sparse_delta, IndexedSlices):
+            raise TypeError(f"batch_scatter_update takes IndexedSlices, not {sparse_delta!r}")
+        rows = operand(sparse_delta.indices)
+        parts = [cumsum(ones_like(rows), axis, exclusive=True) for axis in range(len(rows.shape) - 1)]
+        return self._scattered("set", stack([*parts, rows], -1), sparse_delta.values)
 
     def sparse_read(self, indices: TensorLike, name: str | None = None) -> Tensor:
         """Rows of the value.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import itertools
 import threading
 from collections.abc import Callable, Mapping
@@ -30,9 +31,47 @@ from runtime.tensors.types import DTypeLike, IndexLike, PatternLike, TensorLike
 
 _count = itertools.count()
 _OPTIONS = {  # of TensorFlow's, about places and devices that are not here
-    "caching_device", "variable_def", "import_scope", "constraint", "synchronization", "aggregation",
-    "experimental_enable_variable_lifting",
+    "caching_device", "variable_def", "import_scope", "constraint", "experimental_enable_variable_lifting",
 }  # fmt: skip
+
+
+class VariableAggregation(enum.Enum):
+    """What becomes of the values that several replicas give a Variable. There is one replica here.
+
+    >>> tf.Variable(1.0, aggregation=tf.VariableAggregation.MEAN).aggregation
+    <VariableAggregation.MEAN: 2>
+    """
+
+    NONE = 0
+    SUM = 1
+    MEAN = 2
+    ONLY_FIRST_REPLICA = 3
+
+
+class VariableSynchronization(enum.Enum):
+    """When several replicas come to have one value for a Variable. There is one replica here.
+
+    >>> tf.Variable(1.0).synchronization
+    <VariableSynchronization.AUTO: 0>
+    """
+
+    AUTO = 0
+    NONE = 1
+    ON_WRITE = 2
+    ON_READ = 3
+
+
+_OF_REPLICAS: dict[str, type[enum.Enum]] = {
+    "aggregation": VariableAggregation, "synchronization": VariableSynchronization,
+}  # fmt: skip
+
+
+def _of_replicas(option: str, value: object) -> object:
+    if not isinstance(value, _OF_REPLICAS[option]):
+        raise ValueError(f"Variable with {option}={value!r}: it is a tf.{_OF_REPLICAS[option].__name__}")
+    if value is VariableSynchronization.ON_READ:
+        raise NotImplementedError(f"Variable with {option}={value}: there is one replica")
+    return value
 
 
 class Variable(Scattering, ReadAsTensor):
@@ -47,7 +86,8 @@ class Variable(Scattering, ReadAsTensor):
       name: for messages; ``Variable`` by default.
       dtype: the dtype; that of the value by default.
       shape: the shape that values must fit, None for dimensions of any size; that of the value by default.
-      options: TensorFlow's other options, which must be None.
+      options: TensorFlow's other options: `aggregation` and `synchronization`, which are for several replicas, and
+        others, which must be None.
     Raises:
       ValueError: if there is no initial value, or it does not fit `shape`.
       VariableCreationError: in a `function`, on any call but the first, and where the initial value depends on what
@@ -62,6 +102,7 @@ class Variable(Scattering, ReadAsTensor):
     """
 
     __array_priority__ = 101
+    aggregation, synchronization = VariableAggregation.NONE, VariableSynchronization.AUTO
     _in_open_graph: ClassVar[type]  # what one is that a program makes in a graph that it fills
 
     def __hash__(self) -> int:
@@ -98,14 +139,14 @@ class Variable(Scattering, ReadAsTensor):
         name: str | None = None,
         dtype: DTypeLike | None = None,
         shape: PatternLike = None,
-        **options: None,
+        **options: object,
     ) -> None:
         trace = current()
         if trace is not None and trace.root.is_open:
             self.__class__ = Variable._in_open_graph
             self.__init__(initial_value, trainable, validate_shape, name, dtype, shape, **options)  # type: ignore[misc]
             return
-        self._check_options(options)
+        self._take_options(options)
         if initial_value is None:
             raise ValueError("a Variable needs an initial value")
         tensor = _initial(initial_value, dtype)
@@ -122,9 +163,12 @@ class Variable(Scattering, ReadAsTensor):
         self.hint = in_scope(name or "Variable")
         self._own()
 
-    @staticmethod
-    def _check_options(options: Mapping[str, object]) -> None:
+    def _take_options(self, options: Mapping[str, object]) -> None:
         for option, value in options.items():
+            if option in _OF_REPLICAS:
+                if value is not None:
+                    setattr(self, option, _of_replicas(option, value))
+                continue
             if option not in _OPTIONS:
                 raise TypeError(f"Variable() got an unexpected keyword argument '{option}'")
             if value is not None:

@@ -209,3 +209,22 @@ def test_what_is_written_first_and_as_a_whole_is_made_in_its_place(lines, is_who
         found = tf.function(f, jit_compile=jit_compile)(x), v.numpy()
         for one, other in zip(found, wanted):
             np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("method, arguments", [
+    *((f"scatter_{how}", lambda: [tf.IndexedSlices([4.0], [1])]) for how in "update add sub mul div min max".split()),
+    *((f"scatter_nd_{how}", lambda: [[[1]], [4.0]]) for how in "update add sub".split()),
+    ("batch_scatter_update", lambda: [tf.IndexedSlices([4.0], [1])]),
+])  # fmt: skip
+def test_parts_of_a_variable_that_a_function_is_given(method, arguments):
+    expected, given = tf.Variable([1.0, 2.0]), tf.Variable([1.0, 2.0])
+    getattr(expected, method)(*arguments())
+    tf.function(lambda v: getattr(v, method)(*arguments()))(given)
+    assert given.numpy().tolist() == expected.numpy().tolist() != [1.0, 2.0] or method == "scatter_min"
+
+    @tf.function
+    def written(v):
+        v[0].assign(7.0)
+
+    written(given)
+    assert float(given[0]) == 7.0

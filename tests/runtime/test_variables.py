@@ -574,3 +574,47 @@ def test_a_variable_shows_no_value_while_tracing(capsys):
     f(v)
     shown = "<tf.Variable 'v:0' shape=() dtype=float32> [<tf.Variable 'w:0' shape=(1,) dtype=int32>]\n"
     assert capsys.readouterr().out == shown + repr(w) + "\n" and "numpy=array([2], dtype=int32)" in repr(w)
+
+
+# Options of TensorFlow's that are for several replicas.
+
+
+def test_options_for_replicas_are_kept():
+    v = tf.Variable(1.0, aggregation=tf.VariableAggregation.MEAN, synchronization=tf.VariableSynchronization.ON_WRITE)
+    assert v.aggregation is tf.VariableAggregation.MEAN and float(v.assign_add(1.0)) == 2.0
+    assert v.synchronization is tf.VariableSynchronization.ON_WRITE
+    usual = tf.Variable(1.0)
+    assert usual.aggregation is tf.VariableAggregation.NONE
+    assert usual.synchronization is tf.VariableSynchronization.AUTO
+    with tf.Graph().as_default():
+        w = tf.compat.v1.get_variable("w", [], aggregation=tf.VariableAggregation.ONLY_FIRST_REPLICA)
+        assert w.aggregation is tf.VariableAggregation.ONLY_FIRST_REPLICA
+
+
+@pytest.mark.parametrize("options, error", [
+    ({"aggregation": "mean"}, ValueError), ({"synchronization": 0}, ValueError),
+    ({"aggregation": tf.VariableSynchronization.AUTO}, ValueError),
+    ({"synchronization": tf.VariableSynchronization.ON_READ}, NotImplementedError),
+])  # fmt: skip
+def test_other_options_for_replicas_are_refused_by_name(options, error):
+    with pytest.raises(error, match=next(iter(options))):
+        tf.Variable(1.0, **options)
+
+
+@pytest.mark.parametrize("shape", [(4,), (2, 3), (2, 3, 2), (2, 2, 3, 2)])
+def test_rows_of_each_part_of_a_batch_are_set(shape):
+    random = np.random.default_rng(1)
+    for rank in range(1, len(shape) + 1):
+        indices = random.integers(shape[rank - 1], size=(*shape[: rank - 1], 2))
+        values = random.random((*indices.shape, *shape[rank:]), np.float32)
+        expected = np.zeros(shape, np.float32)
+        for at in np.ndindex(indices.shape):  # of several values for one row, the last one counts
+            expected[(*at[:-1], indices[at])] = values[at]
+
+        def update(v, values, indices):
+            v.batch_scatter_update(tf.IndexedSlices(values, indices))
+
+        for function in (update, tf.function(update)):
+            v = tf.Variable(np.zeros(shape, np.float32))
+            function(v, tf.constant(values), tf.constant(indices))
+            assert np.array_equal(v.numpy(), expected)
