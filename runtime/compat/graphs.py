@@ -426,9 +426,9 @@ class OpenGraph(Graph):
         """`runtime.control_dependencies`, as a method."""
         return control_dependencies(control_inputs)
 
-    def name_scope(self, name: str) -> name_scope:
-        """`runtime.name_scope`, as a method."""
-        return name_scope(name)
+    def name_scope(self, name: str | None) -> name_scope:
+        """`runtime.name_scope`, as a method; None for a block in which names have nothing before them."""
+        return name_scope("" if name is None else name)
 
     def device(self, device_name: str | None) -> AbstractContextManager[None]:
         """`runtime.device`, as a method."""

@@ -183,7 +183,7 @@ class Session:
     def _check(self) -> None:
         if self._closed:
             raise RuntimeError("Attempted to use a closed Session.")
-        if not self._graph.trace.nodes and not self._graph.inputs:
+        if not self._graph.trace.nodes and not self._graph.get_operations():
             raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
 
     def _fed(self, given: Feeds | None) -> dict[Value, NumPyArray]:

@@ -18,10 +18,22 @@ nothing asks for does not happen. Of what happens, the order is that of the prog
 """
 
 from contextlib import suppress as _suppress
+from operator import attrgetter as _attrgetter
 from sys import modules as _modules
 from types import SimpleNamespace as _SimpleNamespace
 
 from runtime.compat import training as _training
+from runtime.compat.arguments import (
+    name_scope,
+    reduce_all,
+    reduce_any,
+    reduce_logsumexp,
+    reduce_max,
+    reduce_mean,
+    reduce_min,
+    reduce_prod,
+    reduce_sum,
+)
 from runtime.compat.control import cond, group, no_op, placeholder, placeholder_with_default, while_loop
 from runtime.compat.graphs import (
     disable_eager_execution,
@@ -63,6 +75,7 @@ from runtime.compat.variables import (
     global_variables_initializer,
     local_variables,
     local_variables_initializer,
+    tables_initializer,
     trainable_variables,
     variable_scope,
     variables_initializer,
@@ -79,9 +92,10 @@ __all__ = [
     "enable_v2_behavior", "executing_eagerly", "executing_eagerly_outside_functions", "get_collection",
     "get_default_graph", "get_default_session", "get_variable", "get_variable_scope", "global_variables",
     "global_variables_initializer", "glorot_normal_initializer", "glorot_uniform_initializer", "gradients", "group",
-    "initialize_all_variables", "local_variables", "local_variables_initializer", "logging", "no_op",
-    "ones_initializer", "placeholder", "placeholder_with_default", "random_normal_initializer",
-    "random_uniform_initializer", "reset_default_graph", "set_random_seed",
+    "initialize_all_variables", "local_variables", "local_variables_initializer", "logging", "name_scope",
+    "no_op", "ones_initializer", "placeholder", "placeholder_with_default", "random_normal_initializer",
+    "random_uniform_initializer", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean",
+    "reduce_min", "reduce_prod", "reduce_sum", "reset_default_graph", "set_random_seed", "tables_initializer",
     "train",
     "trainable_variables", "truncated_normal_initializer", "variable_scope", "variables_initializer", "while_loop",
     "zeros_initializer",
@@ -138,8 +152,19 @@ train = _Train(
 _runtime = _modules["runtime"]  # which this is a part of, and has the names of
 
 
+_OLDER_NAMES = {
+    "py_func": "numpy_function",
+    "random_normal": "random.normal",
+    "random_shuffle": "random.shuffle",
+    "random_uniform": "random.uniform",
+    "truncated_normal": "random.truncated_normal",
+}
+
+
 def __getattr__(name: str) -> object:
     """What `runtime` has, too."""
+    if name in _OLDER_NAMES:
+        return _attrgetter(_OLDER_NAMES[name])(_runtime)
     if not name.startswith("_") or name == "__version__":
         with _suppress(AttributeError):
             return getattr(_runtime, name)
@@ -147,4 +172,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_runtime.__all__, "__version__"})
+    return sorted({*__all__, *_OLDER_NAMES, *_runtime.__all__, "__version__"})

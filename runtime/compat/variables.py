@@ -664,6 +664,18 @@ def global_variables_initializer() -> Operation | None:
     return variables_initializer(global_variables())
 
 
+def tables_initializer(name: str = "init_all_tables") -> Operation | None:
+    """The operation that fills the tables of `runtime.lookup`, which are full once they are made: it does nothing.
+
+    Args:
+      name: the name of the operation.
+    Returns: the operation; None where operations run at once.
+
+    >>> tf.compat.v1.tables_initializer()
+    """
+    return variables_initializer((), name)
+
+
 def local_variables_initializer() -> Operation | None:
     """The operation that gives the Variables of the collection ``local_variables`` their first values.
 

@@ -491,7 +491,7 @@ def test_many_threads_run_one_session(graph):
 
 
 def test_all_of_runtime_is_there():
-    assert tf1.float32 is tf.float32 and tf1.reduce_sum is tf.reduce_sum and tf1.strings is tf.strings
+    assert tf1.float32 is tf.float32 and tf1.reshape is tf.reshape and tf1.strings is tf.strings
     assert tf1.exp is tf.exp and tf1.math.log(1.0) == 0 and "reduce_sum" in dir(tf1)
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         tf1.nonsense
@@ -534,3 +534,62 @@ def test_devices_that_are_asked_for():
     ):
         with pytest.raises(ValueError, match="processor|not there|for GPUs"):
             call()
+
+
+# Older names and arguments.
+
+
+def in_session(make):
+    with tf.Graph().as_default(), tf1.Session() as session:
+        return session.run(make())
+
+
+@pytest.mark.parametrize("make", [
+    tf1.global_variables_initializer, tf1.local_variables_initializer, tf1.tables_initializer, tf1.no_op,
+])  # fmt: skip
+def test_what_does_nothing_runs_in_a_graph_without_anything_else(make):
+    assert in_session(make) is None
+
+
+@pytest.mark.parametrize("how", "sum mean prod max min all any logsumexp".split())
+def test_reductions_take_axes_by_their_older_names(how):
+    given = np.array([[1.0, 2.0], [3.0, 0.0]], np.float32)
+    x = given > 0 if how in ("all", "any") else given
+    old, new = getattr(tf1, f"reduce_{how}"), getattr(tf, f"reduce_{how}")
+    for axis in (None, 0, [1], [0, 1]):
+        expected = new(x, axis, keepdims=True).numpy()
+        for run in (lambda make: make().numpy(), in_session):
+            found = run(lambda: old(x, reduction_indices=axis, keep_dims=True))  # noqa: B023
+            assert np.array_equal(found, expected) and found.shape == expected.shape
+            assert np.array_equal(run(lambda: old(x, axis)), new(x, axis).numpy())  # noqa: B023
+    with pytest.raises(ValueError, match="both 'axis' and 'reduction_indices'"):
+        old(x, axis=0, reduction_indices=0)
+    with pytest.raises(ValueError, match="both 'keepdims' and 'keep_dims'"):
+        old(x, keepdims=True, keep_dims=True)
+
+
+def test_functions_that_have_another_name_by_now():
+    assert in_session(lambda: tf1.py_func(lambda a: a + 1, [tf.constant(1.0)], tf.float32)) == 2.0
+    assert in_session(lambda: tf1.random_uniform([100], 2.0, 3.0, seed=1)).min() >= 2.0
+    assert in_session(lambda: tf1.random_normal([3], seed=1)).shape == (3,)
+    assert abs(in_session(lambda: tf1.truncated_normal([100], seed=1))).max() <= 2.0
+    assert sorted(in_session(lambda: tf1.random_shuffle([1, 2, 3]))) == [1, 2, 3]
+    assert {"py_func", "random_uniform"} <= {*dir(tf1)}
+
+
+@pytest.mark.parametrize("arguments, scope", [
+    (("a",), "a/"), (("a", "b", [1]), "a/"), ((None, "b", [1]), "b/"), ((None, "b"), "b/"), ((None,), ""),
+])  # fmt: skip
+def test_blocks_of_names_with_another_name_by_default(arguments, scope):
+    with tf.Graph().as_default(), tf1.name_scope(*arguments) as found:
+        assert found == scope and tf.constant(1.0, name="c").name == f"{scope}c:0"
+
+
+def test_a_block_without_a_name_needs_one_where_there_are_values():
+    with pytest.raises(ValueError, match="At least one of name"):
+        tf1.name_scope(None, None, [1])
+
+
+def test_a_block_of_a_graph_in_which_names_have_nothing_before_them():
+    with tf.Graph().as_default() as graph, graph.name_scope("a"), graph.name_scope(None) as scope:
+        assert scope == "" and tf.constant(1.0, name="c").name == "c:0"
