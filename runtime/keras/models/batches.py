@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from typing import TypeAlias
@@ -9,6 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from runtime.control.items import Source
+from runtime.graph.callers import warn
 from runtime.graph.dtypes import NumPyArray
 from runtime.keras import settings
 from runtime.keras.pydataset import PyDataset
@@ -20,6 +22,8 @@ from runtime.tensors.types import Structure, TensorLike
 from runtime.tensors.variables import Variable
 
 Weigh: TypeAlias = "Callable[[object, object], Tensor | NumPyArray]"  # weights of examples, of targets and weights
+
+_KEPT = 2  # batches of an iterator
 
 
 class Batches:
@@ -113,6 +117,27 @@ class _Anew:
         self.source.on_epoch_end()
 
 
+class _Resumed:
+    """The batches of an iterator, which gives each once: whoever begins anew gets the first ones, which Keras looks at
+    and keeps, and then those that nobody has had."""
+
+    def __init__(self, source: Iterator[object]) -> None:
+        self.first, self.rest, self.begun = list(itertools.islice(source, _KEPT)), source, False
+        if not self.first:
+            raise ValueError("a generator must yield at least one batch, and this one yields none")
+
+    def __iter__(self) -> Iterator[object]:
+        again, self.begun = self.begun, True
+        yield from self.first
+        more = False
+        for batch in self.rest:
+            more = True
+            yield batch
+        if again and not more:
+            told = f"gone through again, it had its first {len(self.first)} alone. Give a Dataset, or have it go on"
+            warn(f"a generator gives its batches once: {told}.")
+
+
 def _of_iterable(source: object, weigh: Weigh | None, what: str, shuffle: bool) -> Batches:
     if not hasattr(source, "__iter__"):
         raise ValueError(f"{what} of {source!r}: it takes arrays, a tf.data.Dataset or an iterator over batches")
@@ -123,10 +148,10 @@ def _of_iterable(source: object, weigh: Weigh | None, what: str, shuffle: bool) 
     if isinstance(source, PyDataset):
         source = _Anew(source, shuffle)
     once = iter(source) is source
-    iterator = iter(source) if once else None
+    given = _Resumed(iter(source)) if once else source
 
     def make() -> Iterator[Structure]:
-        for data in iterator if iterator is not None else source:
+        for data in given:
             x, y, weight = (nest.map_structure(_tensor, part) if part is not None else None for part in unpacked(data))
             yield packed(x, y, weight if weigh is None else weigh(y, weight))
 

@@ -366,7 +366,8 @@ class Trainer(Layer):
           verbose: 0 prints nothing, 1 a bar for each epoch (``"auto"``), 2 a line.
           callbacks: what is told of steps and epochs.
           validation_split: the part of the examples, the last ones, that is kept to validate with.
-          validation_data: what to validate with: ``(x, y)``, ``(x, y, sample_weight)`` or a `Dataset`.
+          validation_data: what to validate with: ``(x, y)``, ``(x, y, sample_weight)``, a `Dataset`, or a generator,
+            with the first two batches of which each validation begins.
           shuffle: whether arrays are gone through in another order in each epoch.
           class_weight, sample_weight: the weights of classes, by their numbers, and those of the examples.
           steps_per_epoch, validation_steps: how many batches make an epoch, and how many are validated with.
@@ -420,7 +421,7 @@ class Trainer(Layer):
     ) -> tuple[Logs, int, Iterator[Structure]]:  # fmt: skip
         """Train on the batches of an epoch; gives what was counted, how many there were, and where to go on."""
         done, logs = 0, {}
-        if steps is None or (not batches.endless and (batches.count is None or steps == batches.count)):
+        if steps is None or (not batches.endless and not batches.once and batches.count in (None, steps)):
             source = iter(batches)
         while steps is None or done < steps:
             some = _next(source, min(self.steps_per_execution, steps - done) if steps else self.steps_per_execution)
@@ -436,9 +437,10 @@ class Trainer(Layer):
             progress.step(done, logs)
             if self.stop_training:
                 break
-        if not done:
-            again = ": an iterator gives its batches once, and a Dataset for each epoch" if batches.once else ""
-            raise ValueError(f"fit: the data gave no batch to train on{again}")
+        if not done and not batches.once:
+            raise ValueError("fit: the data gave no batch to train on")
+        if batches.once and (steps is None or done < steps):
+            logs, source = logs or _floats(self.get_metrics_result()), iter(batches)
         if steps is not None and done < steps and not self.stop_training:
             warn(f"the data ended after {done} of {steps} batches of the epoch: make them last, as by repeat()")
         return logs, done, source

@@ -150,9 +150,56 @@ def test_generators_give_batches_until_they_end():
     wanted = other.fit(X, Y, batch_size=5, shuffle=False, verbose=0).history
     assert model.fit(batches(), verbose=0).history == wanted
     assert model.evaluate(batches(), verbose=0) == pytest.approx(model.evaluate(X, Y, verbose=0))
-    with pytest.raises(ValueError, match="an iterator gives its batches once"):
+    with pytest.warns(UserWarning, match="a generator gives its batches once"):
         model.fit(batches(), epochs=2, verbose=0)
     model.fit(batches(), epochs=2, steps_per_epoch=2, verbose=0)
+
+
+def numbers(count, given=None):
+    for i in range(count):
+        if given is not None:
+            given.append(i)
+        yield np.full((2, 3), i, np.float32), np.full((2, 1), i / 2, np.float32)
+
+
+# What Keras gives, which keeps the first two batches of a generator and begins with them whenever it begins anew.
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("count, options, loss", [
+    (6, {"epochs": 1}, [45.6676]),
+    (6, {"epochs": 3}, [45.6676, 1.4423, 1.4198]),
+    (6, {"epochs": 4, "steps_per_epoch": 4}, [20.907, 95.1886, 1.4423, 1.4198]),
+    (4, {"epochs": 3, "steps_per_epoch": 4}, [20.907, 0.0, 2.5663]),
+    (3, {"epochs": 3, "steps_per_epoch": 4}, [10.3004, 2.9054, 2.8593]),
+    (1, {"epochs": 3, "steps_per_epoch": 4}, [0.0, 0.0, 0.0]),
+])  # fmt: skip
+def test_a_generator_that_ends_before_training_does(count, options, loss):
+    model = k.Sequential([L.Dense(1, kernel_initializer="ones")])
+    model.compile(k.optimizers.SGD(0.001), "mse")
+    assert model.fit(numbers(count), verbose=0, **options).history["loss"] == pytest.approx(loss, abs=1e-3)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("count, steps, loss", [
+    (30, 2, [0.212, 0.094, 38.783]), (3, 2, [0.212, 0.094, 38.783]), (2, 2, [0.212, 0.094, 38.783]),
+    (4, None, [1.959, 0.094, 38.783]),
+])  # fmt: skip
+def test_each_epoch_is_validated_with_the_first_batches_of_a_generator(count, steps, loss):
+    model = k.Sequential([L.Dense(1, kernel_initializer="ones")])
+    model.compile("sgd", "mse")
+    options = {"epochs": 3, "steps_per_epoch": 4, "validation_steps": steps, "verbose": 0}
+    history = model.fit(numbers(20), validation_data=numbers(count), **options).history
+    assert history["val_loss"] == pytest.approx(loss, abs=1e-3)
+
+
+def test_batches_of_a_generator_are_given_once_behind_the_first_ones():
+    given = []
+    model = k.Sequential([L.Dense(1)])
+    model.compile("sgd", "mse")
+    options = {"epochs": 2, "steps_per_epoch": 1, "validation_steps": 3, "verbose": 0}
+    model.fit(numbers(9), validation_data=numbers(9, given), **options)
+    assert given == [0, 1, 2, 3]
+    with pytest.raises(ValueError, match="must yield at least one batch"):
+        model.fit(numbers(0), verbose=0)
 
 
 def test_losses_come_before_metrics():
