@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 
 class Feature(enum.Enum):
@@ -32,8 +32,20 @@ class Feature(enum.Enum):
         return tuple(feature for feature in cls if feature not in exclude and feature.name not in exclude)
 
 
-def check_features(given: object) -> None:
-    """Raise TypeError for what are no Features."""
+_ATTRIBUTES = frozenset(  # that TensorFlow lets a program say of a function
+    "_OutputsOnOpDevice _disable_acd _implements _noinline _tf_data_function api_implements api_preferred_device "
+    "disable_summaries_at_runtime experimental_ints_on_device function_runs_at_most_once go_backwards "
+    "runtime_constant_optimization time_major".split()
+)
+
+
+def check_features(given: object, attributes: Iterable[str] | None = None) -> None:
+    """Raise TypeError for what are no Features, and ValueError for attributes that TensorFlow does not know."""
+    for attribute in attributes or ():
+        if attribute not in _ATTRIBUTES:
+            raise ValueError(
+                f"{attribute} is not supported by tf.function as an attribute: see experimental_attributes"
+            )
     for feature in given if isinstance(given, list | tuple | set | frozenset) else [given]:
         if feature is not None and not isinstance(feature, Feature):
             raise TypeError(

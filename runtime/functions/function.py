@@ -771,7 +771,7 @@ def function(
     func: Callable[P, R],
     input_signature: Sequence[TensorSpec] | None = None, autograph: bool = True, jit_compile: bool | str | None = None,
     reduce_retracing: bool = False, experimental_implements: object = None,
-    experimental_autograph_options: object = None, experimental_attributes: object = None,
+    experimental_autograph_options: object = None, experimental_attributes: Mapping[str, object] | None = None,
     experimental_relax_shapes: bool | None = None, experimental_compile: bool | None = None,
     experimental_follow_type_hints: bool | None = None, name: str | None = None, numpy: bool = False,
 ) -> Function[P, R]: ...  # fmt: skip
@@ -782,7 +782,7 @@ def function(
     func: None = None,
     input_signature: Sequence[TensorSpec] | None = None, autograph: bool = True, jit_compile: bool | str | None = None,
     reduce_retracing: bool = False, experimental_implements: object = None,
-    experimental_autograph_options: object = None, experimental_attributes: object = None,
+    experimental_autograph_options: object = None, experimental_attributes: Mapping[str, object] | None = None,
     experimental_relax_shapes: bool | None = None, experimental_compile: bool | None = None,
     experimental_follow_type_hints: bool | None = None, name: str | None = None, numpy: bool = False,
 ) -> _Decorator: ...  # fmt: skip
@@ -792,7 +792,7 @@ def function(
     func: Callable[..., object] | None = None,
     input_signature: Sequence[TensorSpec] | None = None, autograph: bool = True, jit_compile: bool | str | None = None,
     reduce_retracing: bool = False, experimental_implements: object = None,
-    experimental_autograph_options: object = None, experimental_attributes: object = None,
+    experimental_autograph_options: object = None, experimental_attributes: Mapping[str, object] | None = None,
     experimental_relax_shapes: bool | None = None, experimental_compile: bool | None = None,
     experimental_follow_type_hints: bool | None = None, name: str | None = None, numpy: bool = False,
 ) -> Function[..., object] | _Decorator:  # fmt: skip
@@ -820,7 +820,7 @@ def function(
     Returns: a `Function`, or a decorator where `func` is not given.
     Raises:
       TypeError: for what is no function, an `input_signature` that does not fit, and options that contradict others.
-      ValueError: for the name of an executor that there is not.
+      ValueError: for the name of an executor or an attribute that there is not.
 
     >>> @tf.function
     ... def collatz(n):
@@ -834,7 +834,7 @@ def function(
     >>> tf.function(lambda x: (x[1:] - x[:-1], len(x)), numpy=True)(np.array([1.0, 3.0]))
     (array([2.]), 2)
     """
-    check_features(experimental_autograph_options)
+    check_features(experimental_autograph_options, experimental_attributes)
     given = {
         "input_signature": input_signature, "autograph": autograph, "name": name,
         "jit_compile": _either("jit_compile", jit_compile, "experimental_compile", experimental_compile),

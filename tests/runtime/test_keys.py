@@ -626,3 +626,12 @@ def test_a_function_sees_the_order_of_each_dictionary():
         assert shown({"a": one, "b": two}) == [1, 2] and shown({"b": two, "a": one}) == [2, 1]
         assert shown({}, a=one, b=two) == [1, 2] and shown({}, b=two, a=one) == [2, 1]
     assert f.experimental_get_tracing_count() == 4
+
+
+def test_attributes_that_there_are_not_are_refused():
+    for known in ("_noinline", "go_backwards"):
+        assert int(tf.function(lambda x: x + 1, experimental_attributes={known: True})(tf.constant(1))) == 2
+    with pytest.raises(ValueError, match="pace is not supported by tf.function as an attribute"):
+        tf.function(lambda x: x, experimental_attributes={"pace": 1})
+    with pytest.raises(ValueError, match="pace is not supported"):
+        tf.function(experimental_attributes={"pace": 1})

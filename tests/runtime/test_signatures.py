@@ -417,6 +417,7 @@ ELSEWHERE = {
     "local_response_normalization": {"depth_radius", "bias", "alpha", "beta"},
     "compute_average_loss": {"global_batch_size", "sample_weight"},
     "bucket_by_sequence_length": {"no_padding"},  # tests/tensorflow/programs/pipelines.py
+    "ignore_errors": {"log_warning"},  # test_data.py
     "depth_to_space": {"data_format"}, "space_to_depth": {"data_format"},  # test_nn.py
     # test_linalg_shapes.py
     "lu": {"output_idx_type"}, "diag": {"k", "num_rows", "num_cols", "padding_value", "align"},
