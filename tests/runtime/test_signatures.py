@@ -250,6 +250,12 @@ TABLE = [
         ("unicode_transcode", "'UTF-8', 'UTF-8', replacement_char=63", "np.array(b'a?\\x01', object)"),
         ("unicode_transcode", "'UTF-8', 'UTF-8', replacement_char=63, replace_control_characters=True",
          "np.array(b'a??', object)"))),
+    *((f"tf.strings.{f}_with_offsets(b'a\\xff\\x01', 'UTF-8', {more})[0]", wanted) for f, more, wanted in (
+        ("unicode_decode", "errors='ignore'", "np.array([97, 1], 'i4')"),
+        ("unicode_decode", "replacement_char=63", "np.array([97, 63, 1], 'i4')"),
+        ("unicode_decode", "replace_control_characters=True", "np.array([97, 65533, 65533], 'i4')"),
+        ("unicode_split", "errors='ignore'", "np.array([b'a', b'\\x01'], object)"),
+        ("unicode_split", "replacement_char=63", "np.array([b'a', b'?', b'\\x01'], object)"))),
     ("tf.strings.unicode_encode([97, -1], 'UTF-8', errors='ignore')", "np.array(b'a', object)"),
     ("tf.strings.unicode_encode([97, -1], 'UTF-8', replacement_char=63)", "np.array(b'a?', object)"),
     ("tf.strings.as_string(F[0], precision=1)", "np.array([b'1.5', b'-2.0', b'3.2'], object)"),
