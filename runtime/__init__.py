@@ -190,7 +190,8 @@ from runtime.tensors.variables import Variable, VariableAggregation, VariableSyn
 __all__ = [
     "Assert", "ConcreteFunction", "DType", "Exploration", "Function", "GradientTape", "Graph", "IndexedSlices",
     "Module", "Operation", "RaggedTensor", "SparseTensor", "Tensor", "TensorArray", "TensorShape", "TensorSpec",
-    "UnconnectedGradients", "Variable", "VariableAggregation", "VariableSynchronization", "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort",
+    "UnconnectedGradients", "Variable", "VariableAggregation", "VariableSynchronization", "abs", "acos", "acosh", "add",
+    "add_n", "argmax", "argmin", "argsort",
     "array_api", "as_dtype", "as_string", "asin", "asinh", "assert_equal", "assert_greater", "assert_less",
     "assert_rank", "atan", "atan2", "atanh", "autodiff", "autograph", "batch_to_space", "bitcast", "bitwise", "bool",
     "boolean_mask", "broadcast_dynamic_shape", "broadcast_static_shape", "broadcast_to", "case", "cast",
