@@ -162,7 +162,7 @@ def orders_staged(value: object) -> bool:
     and the graph decides about what it holds."""
     if _LESS.of(value) is None and _GREATER.of(value) is None:
         kinds: tuple[type, ...] = (tuple, list)
-        return is_a(value, kinds) and any(map(orders_staged, dispatch.elements(value) or ()))
+        return is_a(value, kinds) and any(map(orders_staged, _held(value)))
     return any(map(_is_staged, itertools.islice(reached(value, _held), _MOST)))
 
 
@@ -172,6 +172,8 @@ def _is_staged(value: object) -> bool:
 
 
 def _held(value: object) -> Iterable[object]:
+    if backend_of(value) is not None:  # it may not be known how many it has
+        return ()
     return dispatch.elements(value) or (held_by(value).values() if is_made_later(type(value)) else ())
 
 
