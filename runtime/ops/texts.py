@@ -181,7 +181,8 @@ class _Encoding:
         return re.sub(r"[\x00-\x1f]", self.replacement, found) if self.controls else found
 
     def starts(self, text: bytes) -> list[int]:
-        """At which byte each character begins that `read` gives."""
+        """At which byte each character begins that `read` gives, and raises what that raises."""
+        self.read(text)
         found, at = [], 0
         while at < len(text):
             try:
