@@ -646,7 +646,7 @@ def iterator_left_and_summed(x):
     return sum(it)
 
 
-@refused
+@works
 def count_next(x):
     it = itertools.count(1)
     y = next(it)

@@ -9,7 +9,7 @@ import math
 import re
 import traceback
 import types
-from collections import OrderedDict, namedtuple
+from collections import namedtuple
 
 import numpy as np
 import pytest
@@ -78,8 +78,12 @@ def tuple_grows(x):
     return y
 
 
+class Table(dict):
+    """A dictionary of a class that no graph has."""
+
+
 def new_key(x):
-    d = OrderedDict()
+    d = Table()
     if x > 0:
         d["a"] = x
     return d["a"]
@@ -465,7 +469,7 @@ INSTEAD = {
 
 
 def test_an_array_is_to_be_written_to_in_the_place_of_a_dictionary():
-    f = load("def f(n):\n    table = OrderedDict()\n    table[n] = 1\n    return table\n", OrderedDict=OrderedDict)
+    f = load("def f(n):\n    table = Table()\n    table[n] = 1\n    return table\n", Table=Table)
     for convert in (True, False):
         with pytest.raises(TypeError, match="cannot be a key of a dictionary .*Write to an array or a tensor instead"):
             tf.function(f, autograph=convert)(tf.constant(2))
