@@ -17,6 +17,10 @@ _numbers = itertools.count()
 EXECUTORS = (False, True) if importlib.util.find_spec("llvmlite") else (False,)
 
 
+class Table(dict):
+    """A dictionary of a class that no graph has."""
+
+
 def load(text, name="f", **names):
     """The function of that name in a program; its source can be found."""
     filename = f"<program {next(_numbers)}>"

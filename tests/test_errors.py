@@ -18,7 +18,7 @@ import autograph
 import runtime as tf
 from runtime.executors import registry
 from runtime.tensors.frames import OURS
-from tests.programs import load
+from tests.programs import Table, load
 
 
 def text_of(error):
@@ -76,10 +76,6 @@ def tuple_grows(x):
         y = (*y, x)
         x -= 1
     return y
-
-
-class Table(dict):
-    """A dictionary of a class that no graph has."""
 
 
 def new_key(x):

@@ -218,15 +218,9 @@ def _for_container(container: object, more: frozenset[AnyWay]) -> frozenset[AnyW
     return frozenset((Way.HISTORIES,)) - ways.taken or more
 
 
-# What is done only where nothing else helps.
-_DEAREST = [
-    frozenset(dear)
-    for dear in (
-        (Way.FIRST, Way.ARRAYS, Way.ORDERED, Way.STATE, Way.DRAWN), (Way.FIRST, Way.ORDERED, Way.STATE, Way.DRAWN),
-        (Way.FIRST, Way.STATE, Way.DRAWN), (Way.FIRST, Way.DRAWN),
-        (Way.DRAWN,), (),
-    )
-]  # fmt: skip
+# What is done only where nothing else helps, the dearest last: of several ways some without these, while there are any.
+_DEAR = Way.ARRAYS, Way.ORDERED, Way.STATE, Way.FIRST, Way.DRAWN
+_DEAREST = [frozenset(_DEAR[number:]) for number in range(len(_DEAR) + 1)]
 
 
 def is_refusal(error: BaseException) -> bool:

@@ -56,8 +56,7 @@ class Scattering:
             return result  # type: ignore[no-any-return]
 
     def _rows(self, how: str, sparse_delta: IndexedSlices) -> Variable:
-        if not isinstance(sparse_delta, IndexedSlices):
-            raise TypeError(f"scatter_{'update' if how == 'set' else how} takes IndexedSlices, not {sparse_delta!r}")
+        _check_slices(f"scatter_{'update' if how == 'set' else how}", sparse_delta)
         return self._scattered(how, expand_dims(sparse_delta.indices, -1), sparse_delta.values)
 
     def scatter_nd_update(self, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Variable:
@@ -281,8 +280,7 @@ class Scattering:
         [[9. 2.]
          [3. 8.]]
         """
-        if not isinstance(sparse_delta, IndexedSlices):
-            raise TypeError(f"batch_scatter_update takes IndexedSlices, not {sparse_delta!r}")
+        _check_slices("batch_scatter_update", sparse_delta)
         rows = operand(sparse_delta.indices)
         parts = [cumsum(ones_like(rows), axis, exclusive=True) for axis in range(len(rows.shape) - 1)]
         return self._scattered("set", stack([*parts, rows], -1), sparse_delta.values)
@@ -314,3 +312,8 @@ class Scattering:
         tf.Tensor([3], shape=(1,), dtype=int32)
         """
         return gather_nd(self.read_value(), indices)
+
+
+def _check_slices(method: str, given: object) -> None:
+    if not isinstance(given, IndexedSlices):
+        raise TypeError(f"{method} takes IndexedSlices, not {given!r}")

@@ -5,7 +5,7 @@ import pytest
 
 import runtime
 from autograph import StagingError
-from tests.programs import load
+from tests.programs import Table, load
 
 
 class Counts:
@@ -88,10 +88,6 @@ LOOPS = {
 
 class Box:
     pass
-
-
-class Table(dict):
-    """A dictionary of a class that no graph has."""
 
 
 NAMES = {"np": np, "Counts": Counts, "ByIndex": ByIndex, "Generates": Generates, "Box": Box, "Table": Table}

@@ -10,7 +10,7 @@ import autograph
 import runtime
 from runtime.control import loops
 from runtime.functions import tracing
-from tests.programs import EXECUTORS, unrolled
+from tests.programs import EXECUTORS, Table, unrolled
 
 SHORT = 60  # lines of a graph in which no long loop is unrolled
 
@@ -637,10 +637,6 @@ def drawing_from(x, draw):
     for _ in range(300):
         x = x + draw.normal()
     return x
-
-
-class Table(dict):
-    """A dictionary of a class that no graph has."""
 
 
 def endless(x):

@@ -8,7 +8,7 @@ import pytest
 import autograph
 import runtime as tf
 from autograph import StagingError
-from tests.programs import EXECUTORS, load
+from tests.programs import EXECUTORS, Table, load
 
 
 def same(function, *arguments):
@@ -311,10 +311,6 @@ def grows_an_array_of_bytes(x):
         if x > 1:
             found.append(2)
     return len(found)
-
-
-class Table(dict):
-    """A dictionary of a class that no graph has."""
 
 
 def grows_a_dictionary(x):
