@@ -42,7 +42,7 @@ _REASONS: dict[str, tuple[Op, ...]] = {
         failing.told, hashing.buckets, strings.answer, strings.as_string, strings.changed_text, strings.fixed,
         strings.join, strings.length, strings.lower, strings.strip, strings.text, strings.to_number,
         strings.upper, texts.decode, texts.encode, texts.fill_in, texts.letters, texts.matches, texts.part,
-        texts.reduce_join, texts.replace, texts.split, texts.transcode,
+        texts.reduce_join, texts.replace, texts.split, texts.starts, texts.transcode,
     ),
     "it calls Python": (
         effects.logged_, effects.warned_, effects.print_, effects.py_function, streams.advance, streams.element_of,

@@ -7,5 +7,5 @@ from runtime.ops import texts
 
 constant(
     texts.part, texts.split, texts.letters, texts.reduce_join, texts.replace, texts.matches, texts.decode, texts.encode,
-    texts.transcode, texts.fill_in,
+    texts.starts, texts.transcode, texts.fill_in,
 )  # fmt: skip
