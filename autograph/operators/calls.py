@@ -68,7 +68,6 @@ class _Calling(threading.local):
     """What calls a converted function, if the operator does not do so itself."""
 
     instead: Callable[[Any, tuple[object, ...], dict[str, object]], object] | None = None
-    given: tuple[object, ...] = ()  # the arguments that it was given last, which it has, too
 
 
 calling = _Calling()

@@ -20,7 +20,7 @@ from autograph.operators.counted import Counted, as_counted, used_up
 from autograph.operators.fixed import own
 from autograph.operators.lists import dict_, list_, set_
 from autograph.operators.pushed import Pushed
-from autograph.operators.spent import Rest
+from autograph.operators.spent import Rest, handed
 from autograph.operators.state import INLINED, as_users
 from autograph.reading import (
     attributes_of,
@@ -443,7 +443,7 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
 def _of_items_alone(function: object, arguments: tuple[Any, ...], keywords: dict[str, object]) -> object:
     """What a built-in function makes of the items of its first argument, which may be staged."""
     items = arguments[0]
-    held = calls.calling.given
+    held = handed.given
     is_made = sys.getrefcount(items) <= _ALONE + (held != () and held[0] is items)  # for this call
     if type(items) is Items:
         items.is_alone = is_made

@@ -12,6 +12,7 @@ import functools
 import gc
 import operator
 import sys
+import threading
 import types
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -129,9 +130,22 @@ def checked(function: Callable[..., object]) -> Callable[..., object]:
     return functools.partial(_called, function) if left and function is not super else function
 
 
+class _Handed(threading.local):
+    """What a function is called with in this library, for who counts the references to its arguments."""
+
+    given: tuple[object, ...] = ()  # the arguments of the last call, which are held here, too
+
+
+handed = _Handed()
+
+
 def _called(function: Callable[..., object], /, *arguments: object, **keywords: object) -> object:
     check(*arguments, *keywords.values())
-    return function(*arguments, **keywords)
+    before, handed.given = handed.given, arguments
+    try:
+        return function(*arguments, **keywords)
+    finally:
+        handed.given = before
 
 
 def behind_check(function: Any, arguments: Iterable[object]) -> Any:

@@ -30,7 +30,7 @@ def thoroughly(so: bool) -> Iterator[None]:
     try:
         yield
     finally:
-        calls.calling.instead, calls.calling.given = before, ()
+        calls.calling.instead, spent.handed.given = before, ()
 
 
 def form_of(function: Any) -> Any:
@@ -52,7 +52,7 @@ def _called(function: Any, arguments: tuple[object, ...], keywords: dict[str, ob
             found = pushed(inner, given, keywords)
             return Items(found) if type(found) is Pushed else found
         function = _outlined(function)
-    calls.calling.given = arguments
+    spent.handed.given = arguments
     result = function(*arguments, **keywords)
     return _owned(result) if id(type(result)) in _KINDS and getrefcount(result) == _ALONE else result
 
