@@ -443,8 +443,7 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
 def _of_items_alone(function: object, arguments: tuple[Any, ...], keywords: dict[str, object]) -> object:
     """What a built-in function makes of the items of its first argument, which may be staged."""
     items = arguments[0]
-    held = handed.given
-    is_made = sys.getrefcount(items) <= _ALONE + (held != () and held[0] is items)  # for this call
+    is_made = sys.getrefcount(items) <= _ALONE + handed.references(items)  # for this call
     if type(items) is Items:
         items.is_alone = is_made
     if function is builtins.list and not keywords and (id(type(items)) in _LISTED or _gives_items(items)):

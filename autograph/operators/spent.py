@@ -133,7 +133,12 @@ def checked(function: Callable[..., object]) -> Callable[..., object]:
 class _Handed(threading.local):
     """What a function is called with in this library, for who counts the references to its arguments."""
 
-    given: tuple[object, ...] = ()  # the arguments of the last call, which are held here, too
+    given: tuple[object, ...] = ()  # the arguments of the last call
+    times = 0  # how often the callers hold them
+
+    def references(self, value: object) -> int:
+        """How often a value, if that was given first, is held by who handed it on."""
+        return self.times if self.given and self.given[0] is value else 0
 
 
 handed = _Handed()
@@ -141,11 +146,12 @@ handed = _Handed()
 
 def _called(function: Callable[..., object], /, *arguments: object, **keywords: object) -> object:
     check(*arguments, *keywords.values())
-    before, handed.given = handed.given, arguments
+    before = handed.given, handed.times
+    handed.given, handed.times = arguments, 2  # here, and where the partial was called, which is none of Python's calls
     try:
         return function(*arguments, **keywords)
     finally:
-        handed.given = before
+        handed.given, handed.times = before
 
 
 def behind_check(function: Any, arguments: Iterable[object]) -> Any:

@@ -52,7 +52,7 @@ def _called(function: Any, arguments: tuple[object, ...], keywords: dict[str, ob
             found = pushed(inner, given, keywords)
             return Items(found) if type(found) is Pushed else found
         function = _outlined(function)
-    spent.handed.given = arguments
+    spent.handed.given, spent.handed.times = arguments, 1
     result = function(*arguments, **keywords)
     return _owned(result) if id(type(result)) in _KINDS and getrefcount(result) == _ALONE else result
 

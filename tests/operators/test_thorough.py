@@ -106,6 +106,10 @@ PROGRAMS = {
     "            break\n    b = Named('b')\n    for x in a.tolist():\n        b.add(x)\n    return b.counts, b.high, y",
     "items asked one by one": "d, e, l = {}, {}, one()\n    for x in a.tolist():\n        d[x], e[x] = 1, 1\n"
     "    if d == e and any(x > 4 for x in d) and not all(x > 2 for x in a):\n        l.append(k)\n    return l",
+    "items asked one by one beside an iterator that a loop has left": "it = iter([1, 2, 9])\n    for y in it:\n"
+    "        if y == k:\n            break\n    d, e, l = {}, {}, one()\n    for x in a.tolist():\n"
+    "        d[x], e[x] = 1, 1\n    if d == e and any(x > 4 for x in d) and not all(x > 2 for x in a):\n"
+    "        l.append(k)\n    return l, y",
     "wrong": "Named(1, 2)\n    l = one()\n    if a[0] > 2:\n        l.append(5)\n    return l",
 }  # fmt: skip
 INPUTS = [np.array([3, 1, 4, 1, 5]), np.array([2, 7]), np.array([9])]
