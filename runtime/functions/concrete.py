@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import operator
 import threading
+import weakref
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,7 +19,8 @@ from runtime.executors import compile_graph
 from runtime.functions import ran
 from runtime.functions.calls import Calls, Leaves, Run, is_plain, taken_apart
 from runtime.functions.changes import Changed, write_back
-from runtime.functions.describing import numbers_of, signature_text, structured
+from runtime.functions.describing import signature_text, structured
+from runtime.functions.func_graph import FuncGraph
 from runtime.functions.held import NOTHING_HELD, Held
 from runtime.functions.own_copies import OwnCopies
 from runtime.functions.results import Views, apart, in_graph, numpys, numpys_elements, owner_in, reopen
@@ -98,7 +100,12 @@ class ConcreteFunction:
         self._compiling = threading.Lock()
         self.traced = traced  # as it was before it was optimised
         variables = tuple(c for c in captured if isinstance(c, Variable))
-        self.graph = replaced(optimise(traced), traced=traced, variables=variables)
+        running = optimise(traced)
+        trace = current()
+        self.graph = FuncGraph(
+            running.name, running.inputs, running.nodes, running.outputs, traced, variables, signature, by_name,
+            plan, captured, None if trace is None else weakref.ref(trace),
+        )  # fmt: skip
         self._signature = signature
         self._by_name = by_name  # the parameters that are given by name alone
         self._calls = Calls()
@@ -354,7 +361,7 @@ class ConcreteFunction:
         >>> double.structured_input_signature
         ((TensorSpec(shape=(2,), dtype=tf.int32, name='x'),), {})
         """
-        return self._signature.specs(self._by_name)
+        return self.graph.structured_input_signature
 
     @property
     def inputs(self) -> list[Tensor]:
@@ -366,8 +373,7 @@ class ConcreteFunction:
         >>> double.inputs
         [<tf.Tensor 'x:0' shape=(None,) dtype=float32>]
         """
-        makers = self.graph.makers
-        return [makers[value][0].outputs[0] for value in self.traced.inputs]
+        return self.graph.given()
 
     @property
     def outputs(self) -> list[Tensor]:
@@ -377,16 +383,12 @@ class ConcreteFunction:
         >>> double.outputs
         [<tf.Tensor 'Identity:0' shape=(None,) dtype=float32>]
         """
-        return [self._output(number) for number in numbers_of(self._plan[0])]
+        return self.graph.returned()
 
     @property
     def borrowed(self) -> list[str]:
         """The names of the values that it uses of functions around it."""
         return [c.value.hint for c in self._captured if isinstance(c, Outer)]
-
-    def _output(self, number: int) -> Tensor:
-        operations = self.graph.get_operations()
-        return operations[len(operations) - len(self.traced.outputs) + number].outputs[0]
 
     @property
     def structured_outputs(self) -> Structure:
@@ -398,7 +400,7 @@ class ConcreteFunction:
         >>> double.structured_outputs
         {'twice': <tf.Tensor 'Identity:0' shape=(None,) dtype=float32>}
         """
-        return structured(self._plan[0], self._output)
+        return self.graph.structured_outputs
 
     @property
     def output_shapes(self) -> Structure:
@@ -407,7 +409,7 @@ class ConcreteFunction:
         >>> tf.function(lambda x: (x, -x[0])).get_concrete_function(tf.TensorSpec([None])).output_shapes
         (TensorShape([None]), TensorShape([]))
         """
-        return structured(self._plan[0], lambda number: self._output(number).shape)
+        return structured(self._plan[0], lambda number: self.graph.output(number).shape)
 
     @property
     def output_dtypes(self) -> Structure:
@@ -416,7 +418,7 @@ class ConcreteFunction:
         >>> tf.function(lambda x: (x, x > 0)).get_concrete_function(tf.TensorSpec([None])).output_dtypes
         (tf.float32, tf.bool)
         """
-        return structured(self._plan[0], lambda number: self._output(number).dtype)
+        return structured(self._plan[0], lambda number: self.graph.output(number).dtype)
 
     @property
     def captured_inputs(self) -> list[Variable | Tensor]:
@@ -428,7 +430,7 @@ class ConcreteFunction:
         >>> tf.function(lambda x: x + v).get_concrete_function(tf.constant(1.0)).captured_inputs
         [<tf.Variable 'v:0' shape=(2,) dtype=float32, numpy=array([1., 2.], dtype=float32)>]
         """
-        return [c.tensor() if isinstance(c, Outer) else c for c in self._captured]
+        return self.graph.external_captures
 
     @property
     def variables(self) -> tuple[Variable, ...]:

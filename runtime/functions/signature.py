@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import types
 from collections import defaultdict, deque
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import repeat
 from typing import Any, TypeGuard
@@ -73,6 +74,38 @@ def _of_kind(structure: Any, new: Sequence[object]) -> object:
 def numbered(name: str, count: int) -> list[str]:
     """Names for the parts of an argument, as TensorFlow has them: ``x``, ``x_1``, ``x_2``."""
     return [f"{name}_{index}" if index else name for index in range(count)]
+
+
+def spec_names(bound: Mapping[str, object]) -> list[str]:
+    """What the TensorSpecs of arguments are called: ``x``, and in structures ``x_0``, ``x_key``, ``x_key_1``."""
+    found: list[str] = []
+    seen: set[int] = set()
+
+    def add(name: str, value: Any) -> None:
+        if not is_structure(value):
+            found.append(name)
+        elif isinstance(value, tuple) or id(value) not in seen:
+            seen.add(id(value))
+            labels: list[object] = [*attributes_besides(value)]
+            parts = parts_of(value)
+            for label, part in zip([*_labels(value, len(parts) - len(labels)), *labels], parts):
+                add(f"{name}_{_NO_NAME.sub('_', str(label))}", part)
+
+    for name, value in bound.items():
+        add(name.lstrip("*"), value)
+    return found
+
+
+def _labels(value: Any, count: int) -> Sequence[object]:
+    """What tells the parts of a structure apart."""
+    if isinstance(value, dict):
+        return [*value]
+    if isinstance(value, list | tuple | deque):
+        return getattr(value, "_fields", range(count))
+    return [*nest.held(value)]
+
+
+_NO_NAME = re.compile(r"[^A-Za-z0-9_.]")
 
 
 class Leaves:
@@ -190,7 +223,7 @@ class Arguments:
 
     def released(self) -> Arguments:
         """The signature alone: specs for tensors, and no hold on the caller's objects."""
-        leaves = [_released(*row) for row in zip(self.leaves, self.types, self.names)]
+        leaves = [_released(*row) for row in zip(self.leaves, self.types, spec_names(self.bound))]
         return Arguments(self.rebuilt(iter(leaves)), self.names, leaves, self.types, self.key)
 
     def marked(self, mark: object) -> Arguments:
@@ -275,7 +308,7 @@ class Arguments:
     def specs(self, by_name: Set[str]) -> tuple[object, object]:
         """The arguments by position and by name, with specs for tensors."""
 
-        made = iter([_spec(*row) for row in zip(self.leaves, self.types, self.names)])
+        made = iter([_spec(*row) for row in zip(self.leaves, self.types, spec_names(self.bound))])
         rebuilt = self.rebuilt(made)
         named = {name for name in rebuilt if name in by_name or name.startswith("**")}
         positional = tuple(value for name, value in rebuilt.items() if name not in named)

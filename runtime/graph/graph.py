@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
 from runtime.graph import shapes
 from runtime.graph.dimensions import Symbol
@@ -145,6 +145,10 @@ class Value:
     def shape(self) -> TensorShape:
         """The shape; that of Variables and lists is ()."""
         return TensorShape(self.type.shape if isinstance(self.type, TensorType) else ())
+
+    def __getattr__(self, name: str) -> NoReturn:
+        told = "" if name.startswith("_") else ". ConcreteFunction.inputs and .outputs are tensors, with names"
+        raise AttributeError(f"a value of a graph has no attribute '{name}'{told}", name=name, obj=self)
 
     def __repr__(self) -> str:
         return f"<{self.hint}: {self.type}>"
@@ -446,6 +450,24 @@ class Graph:
         >>> svg = graph.to_svg()  # doctest: +SKIP
         """
         return Graph.picture(self)
+
+    @property
+    def building_function(self) -> bool:
+        """Whether it is that of a function, and not one that a program fills.
+
+        >>> tf.function(lambda x: -x).get_concrete_function(tf.constant(1.0)).graph.building_function
+        True
+        """
+        return True
+
+    @property
+    def finalized(self) -> bool:
+        """Whether nothing can be added any more by what a program does: False for functions, which end by themselves.
+
+        >>> tf.function(lambda x: -x).get_concrete_function(tf.constant(1.0)).graph.finalized
+        False
+        """
+        return False
 
     @property
     def trainable_variables(self) -> tuple[Variable, ...]:

@@ -308,3 +308,46 @@ def test_an_array_of_another_dtype_is_not_written(body):
         with pytest.raises(tf.errors.InvalidArgumentError, match=r"Pass array.astype\(float32\)"):
             write(given)
     assert given.tolist() == [0.1, 0.2]
+
+
+def test_a_graph_tells_of_arguments_results_and_captures():
+    v = tf.Variable(2.0, name="v")
+    concrete = tf.function(lambda x, *, k: {"a": x * v, "b": (k, None)}).get_concrete_function(
+        tf.TensorSpec([None]), k=tf.constant(1)
+    )
+    graph = concrete.graph
+    assert graph.building_function and not graph.finalized and graph.outer_graph is None
+    assert graph.structured_input_signature == concrete.structured_input_signature
+    assert repr(graph.structured_outputs) == repr(concrete.structured_outputs)
+    ((outside, inside),) = graph.captures
+    assert outside is v and inside.name == "v:0" and inside.dtype.name == "resource"
+
+
+def test_the_graph_of_a_nested_function_knows_the_one_around():
+    found = []
+
+    @tf.function
+    def outer(x):
+        inner = tf.function(lambda y: y * x).get_concrete_function(tf.constant(1.0))
+        found.append((inner.graph.outer_graph is x.graph, [(a is not b, b.name) for a, b in inner.graph.captures]))
+        return inner(x)
+
+    assert float(outer(tf.constant(3.0))) == 9.0
+    assert found == [(True, [(True, "x:0")])]
+
+
+@pytest.mark.parametrize(
+    "argument, names",
+    [
+        ([NUMBER, [NUMBER, (NUMBER,)]], ["x_0", "x_1_0", "x_1_1_0"]),
+        ({"a": [NUMBER, {"b b": NUMBER}]}, ["x_a_0", "x_a_1_b_b"]),
+        ((NUMBER, None, 3, NUMBER), ["x_0", "x_3"]),
+        (Pair(NUMBER, [NUMBER]), ["x_left", "x_right_0"]),
+        ([tf.TensorSpec([], tf.int32, name="own"), NUMBER], ["own", "x_1"]),
+        (NUMBER, ["x"]),
+    ],
+)
+def test_specs_are_called_by_where_they_are(argument, names):
+    concrete = tf.function(lambda x: 1).get_concrete_function(argument)
+    leaves = tf.nest.flatten(concrete.structured_input_signature)
+    assert [leaf.name for leaf in leaves if isinstance(leaf, tf.TensorSpec)] == names
