@@ -195,17 +195,24 @@ def with_guards(
     if code.co_filename != filename:
         code = _moved(code, filename)
 
+    known = frozenset(helpers)
+
     def loaded(code: types.CodeType) -> types.CodeType:
-        if TRACED in code.co_consts:
+        constants = code.co_consts
+        if TRACED in constants:
             guard = Guard(text)
             values = {LOADED: operators, TRACED: guard}
-            constants = [values.get(c, c) if type(c) is str else c for c in code.co_consts]
-            return code.replace(co_consts=(*constants, guard, operators))
-        if LOADED in code.co_consts:
-            return finished(code, set(helpers), seen)
-        inner = [loaded(c) if type(c) is types.CodeType else c for c in code.co_consts]
-        changed = any(a is not b for a, b in zip(inner, code.co_consts))
-        return code.replace(co_consts=tuple(inner)) if changed else code
+            # Most constants are texts, numbers or None, and most texts are none of these.
+            own = [values.get(c, c) if type(c) is str else c for c in constants]
+            return code.replace(co_consts=(*own, guard, operators))
+        if LOADED in constants:
+            return finished(code, known, seen)
+        changed = None
+        for number, inner in enumerate(constants):
+            if type(inner) is types.CodeType and (made := loaded(inner)) is not inner:
+                changed = changed or [*constants]
+                changed[number] = made
+        return code if changed is None else code.replace(co_consts=tuple(changed))
 
     return loaded(code)
 

@@ -10,7 +10,7 @@ import linecache
 import sys
 import types
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import gast
 
@@ -298,21 +298,26 @@ def _find(module: types.CodeType, tree: Node, original: types.CodeType) -> types
 
 
 def finished(
-    code: types.CodeType, helpers: set[str], seen: Seen, renamed: tuple[str, str] = ("", "")
+    code: types.CodeType, helpers: Collection[str], seen: Seen, renamed: tuple[str, str] = ("", "")
 ) -> types.CodeType:
     """Compiled code with the operators among its constants, and under the names that it would have had: bodies are the
     function around, inner functions are in it. `renamed` is what its dotted name begins with, and shall begin with."""
     made, wanted = renamed
-    qualname = wanted + code.co_qualname.removeprefix(made)
-    qualname = ".<locals>.".join(part for part in qualname.split(".<locals>.") if part not in helpers)
-    name = qualname.rpartition(".")[2] if code.co_name in helpers else code.co_name
-    values = {LOADED: operators, SEEN: seen}
-    if not code.co_flags & inspect.CO_OPTIMIZED:  # a class body keeps its dotted name among its constants
-        values[code.co_qualname] = qualname
+    values: dict[str, object] = {LOADED: operators, SEEN: seen}
 
-    def constant(value: object) -> object:
-        if isinstance(value, types.CodeType):
-            return finished(value, helpers, seen, renamed)
-        return values.get(value, value) if type(value) is str else value
+    def done(code: types.CodeType) -> types.CodeType:
+        old, name = code.co_qualname, code.co_name
+        qualname = wanted + old.removeprefix(made)
+        if helpers:
+            qualname = ".<locals>.".join(part for part in qualname.split(".<locals>.") if part not in helpers)
+            if name in helpers:
+                name = qualname.rpartition(".")[2]
+        own = values
+        if not code.co_flags & inspect.CO_OPTIMIZED:  # a class body keeps its dotted name among its constants
+            own = {**values, old: qualname}
+        constants = [
+            own.get(c, c) if type(c) is str else done(c) if type(c) is types.CodeType else c for c in code.co_consts
+        ]
+        return code.replace(co_name=name, co_qualname=qualname, co_consts=(*constants, operators))
 
-    return code.replace(co_name=name, co_qualname=qualname, co_consts=(*map(constant, code.co_consts), operators))
+    return done(code)
