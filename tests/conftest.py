@@ -1,5 +1,6 @@
 import gc
 import importlib.util
+import os
 import sys
 import zlib
 
@@ -9,6 +10,7 @@ collect_ignore = [] if sys.version_info >= (3, 12) else ["traps/new_in_3_12.py"]
 
 
 def pytest_configure(config):
+    os.environ["COLUMNS"] = "80"  # what is printed is as wide as a terminal
     config.addinivalue_line("markers", "numpy_may_take_over: where native code fails, NumPy may find the result")
     sampled = (
         "sampled(n, each): cases take long together; all but one in n, and one for each value of a parameter, are slow"

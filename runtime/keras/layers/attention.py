@@ -180,7 +180,9 @@ class MultiHeadAttention(Layer):
             attended along stand before the heads.
           training: whether it is training.
           use_causal_mask: whether a query attends to nothing later than itself.
-        Returns: a tensor of shape [batch, T, features], or a pair of it and the weights.
+        Returns: a tensor of shape [batch, T, features], or a pair of it and the weights. A query that attends to
+          nothing has weights of 0 where there is `dropout`, the weights are asked for, or there are several axes, and
+          else the mean of all values, as in Keras.
         """
         keys = value if key is None else key
         q = self.query_dense(query) * (1.0 / self.key_dim**0.5)
@@ -192,11 +194,13 @@ class MultiHeadAttention(Layer):
             )
         take_masks(query, value, *([] if key is None else [key]))  # what attends to them has seen to these
         mask = self._mask(query, value, query_mask, value_mask, key_mask, attention_mask, use_causal_mask)
-        made, weights = self._attended(q, k, v, mask)
+        # Keras has two ways to compute this, which differ in what a query gives that attends to nothing.
+        fused = not (self.dropout > 0 or return_attention_scores or len(q.shape) != 4)
+        made, weights = self._attended(q, k, v, mask, all_alike=fused)
         made = self.output_dense(made)
         return (made, weights) if return_attention_scores else made
 
-    def _attended(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:
+    def _attended(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, all_alike: bool) -> tuple[Tensor, Tensor]:
         """What heads attend to, and the weights: [batch, *apart, heads, *along the axes of the queries, *of the keys].
 
         The axes that are attended along become one, which a product of matrices goes over.
@@ -217,7 +221,7 @@ class MultiHeadAttention(Layer):
             scores = reshape(scores, [*along, *of])
         while mask is not None and len(mask.shape) < len(scores.shape):
             mask = expand_dims(mask, -2 * len(axes) - 1)
-        weights = masked_softmax(scores, mask, [*range(-len(axes), 0)] if sizes else -1)
+        weights = masked_softmax(scores, mask, [*range(-len(axes), 0)] if sizes else -1, all_alike)
         made = matmul(self.dropout_layer(reshape(weights, flat) if sizes else weights), v)
         if sizes:
             made = reshape(made, [*along, sizes[2][-1]])

@@ -228,12 +228,13 @@ class Softmax(Layer):
         return masked_softmax(inputs, mask, self.axis)
 
 
-def masked_softmax(x: Tensor, mask: Tensor | None, axis: int | Sequence[int] = -1) -> Tensor:
-    """The softmax of the elements that a mask has; the others are 0, also where it has none along the axis."""
+def masked_softmax(x: Tensor, mask: Tensor | None, axis: int | Sequence[int] = -1, all_alike: bool = False) -> Tensor:
+    """The softmax of the elements that a mask has, the others are 0; where it has none along the axis, all are 0, or,
+    if they are to be `all_alike`, as if it had all and they were equal."""
     if mask is None:
         return activations.softmax(x, axis)
     made = activations.softmax(m.where(mask, x, x.dtype.min / 2), axis)  # half: differences from it are finite
-    return m.where(mask, made, zeros_like(made))
+    return made if all_alike else m.where(mask, made, zeros_like(made))
 
 
 class Lambda(Layer):

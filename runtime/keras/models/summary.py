@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-import textwrap
+import re
+import shutil
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,7 @@ def summarize(
     rows = []
     for layer, depth in _listed(model, expand_nested, layer_range):
         row = [
-            f"{'└' * bool(depth)}{' ' * bool(depth)}{layer.name} ({type(layer).__name__})",
+            f"{'   ' * depth}{'└ ' if depth else ''}{layer.name} ({type(layer).__name__})",
             _shape(layer),
             _count(layer),
         ]
@@ -40,7 +41,7 @@ def summarize(
             ["Y" if layer.trainable else "N"] if layer.weights else ["-"]
         ) * show_trainable
         rows.append(row)
-    lines = [f'Model: "{model.name}"', *_table(heads, rows, widths, right=2)]
+    lines = [f'Model: "{model.name}"', *_table(heads, rows, widths)]
     trained = [v for v in model.weights if v.trainable and model.trainable]
     totals = {"Total params": model.weights, "Trainable params": trained,
               "Non-trainable params": [v for v in model.weights if not any(v is t for t in trained)]}  # fmt: skip
@@ -74,10 +75,17 @@ def _listed(model: Model, expand: bool, layer_range: Sequence[str] | None) -> It
             raise ValueError(f"layer_range={tuple(layer_range)!r}: the layers are {names}")
         layers = layers[begin : end + 1]
     for layer in layers:
-        yield layer, 0
-        inner: object = getattr(layer, "layers", None)
-        if expand and isinstance(inner, list):
-            yield from ((one, 1) for one in inner if isinstance(one, Layer))
+        yield from _with_inner(layer, 0, expand)
+
+
+def _with_inner(layer: Layer, depth: int, expand: bool) -> Iterable[tuple[Layer, int]]:
+    """A layer, and those of a model in it, at every depth."""
+    yield layer, depth
+    inner: object = getattr(layer, "layers", None)
+    if expand and isinstance(inner, list):
+        for one in inner:
+            if isinstance(one, Layer):
+                yield from _with_inner(one, depth + 1, expand)
 
 
 def _shape(layer: Layer) -> str:
@@ -133,29 +141,67 @@ def _memory(variables: Iterable[Variable]) -> str:
 def _widths(
     heads: Sequence[str], line_length: int | None, positions: Sequence[float] | None, branched: bool, trainable: bool
 ) -> list[int]:
-    """How wide the columns are inside, without the spaces around."""
+    """How wide the columns are inside, without the spaces around: as Keras divides the line among them."""
     if positions is None:
-        positions = [0.3, 0.56, 0.70, 1.0] if branched else [0.45, 0.78, 1.0]
-        if trainable:
-            positions = [p * 0.87 for p in positions] + [1.0]
-    total = line_length or 76
-    room = total - len(heads) - 1
-    ends = [math.floor(room * p + 0.5) if p <= 1 else int(p) for p in positions]
-    whole = [end - begin for begin, end in zip([0, *ends], ends)]
-    if not branched and not trainable and line_length is None:
-        whole = [33, 24, 15]
-    return [max(width - 2, 4) for width in whole]
+        positions = [0.3, 0.56, 0.74, 1.0] if branched else [0.45, 0.8, 1.0]
+    if trainable:
+        positions = [p * 0.9 for p in positions] + [1.0]
+    default = min((108 if branched else 88) + 12 * trainable, shutil.get_terminal_size().columns - 4)
+    total = line_length or default
+    ends = [int(p * total) for p in positions]
+    widths = [end - begin for begin, end in zip([0, *ends], ends)]
+    if min(widths) < 4:
+        raise ValueError(
+            f"summary(line_length={total}) has columns of {widths} characters: each needs 4, so give more characters, "
+            "or other positions"
+        )
+    return _fitted([width + 2 for width in widths], total - len(heads) - 1)
 
 
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[int], right: int) -> Iterable[str]:
+def _fitted(widths: Sequence[int], room: int) -> list[int]:
+    """The columns, made narrower by the same number of characters each, or wider in proportion, to fill the line.
+
+    >>> _fitted([36, 28, 18], 72)
+    [31, 22, 13]
+    """
+    over = sum(widths) - room
+    rest = len(widths) if over > 0 else sum(widths)
+    found = []
+    for width in widths:
+        more = -min(width, round(over / rest)) if over > 0 else math.ceil(width * -over / rest)
+        found.append(width + more)
+        over, rest = over + more, rest - (1 if over > 0 else width)
+    return [max(width - 2, 1) for width in found]
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """The lines of a cell: words that do not fit are cut.
+
+    >>> _wrapped("some_long_name (Dense)", 9)
+    ['some_lon…', '(Dense)']
+    >>> _wrapped("a (Dense)", 7)
+    ['a', '(Dense)']
+    """
+    lines, line = [], ""
+    for word in re.findall(r"\s*\S+\s*", text):
+        if len(word.rstrip()) <= width - len(line) or not line.strip():
+            line += word
+        else:
+            lines.append(line)
+            line = word
+    cut = [one.rstrip() for one in (*lines, line)]
+    return [one if len(one) <= width else one[: width - 1] + "…" for one in cut]
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[int]) -> Iterable[str]:
     def rule(left: str, line: str, middle: str, end: str) -> str:
         return left + middle.join(line * (w + 2) for w in widths) + end
 
     def row(cells: Sequence[str], bar: str) -> Iterable[str]:
-        parts = [textwrap.wrap(cell, width) or [""] for cell, width in zip(cells, widths)]
+        parts = [_wrapped(cell, width) for cell, width in zip(cells, widths)]
         for number in range(max(map(len, parts))):
             texts = [part[number] if number < len(part) else "" for part in parts]
-            padded = [t.rjust(w) if i == right else t.ljust(w) for i, (t, w) in enumerate(zip(texts, widths))]
+            padded = [_placed(t, head, w) for t, head, w in zip(texts, heads, widths)]
             yield f"{bar} " + f" {bar} ".join(padded) + f" {bar}"
 
     yield rule("┏", "━", "┳", "┓")
@@ -166,3 +212,9 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence
             yield rule("├", "─", "┼", "┤")
         yield from row(cells, "│")
     yield rule("└", "─", "┴", "┘")
+
+
+def _placed(text: str, head: str, width: int) -> str:
+    if head == "Trainable":
+        return (" " * ((width - len(text)) // 2) + text).ljust(width)
+    return text.rjust(width) if head == "Param #" else text.ljust(width)

@@ -490,6 +490,18 @@ def test_what_attends_to_nothing_has_weights_of_0(axes, shape):
     np.testing.assert_allclose(sums[:, 0], mask.any(tuple(keys)), rtol=1e-6)
 
 
+@pytest.mark.parametrize("options, shape, mean", [({}, [3, 4], True), ({"dropout": 0.5}, [3, 4], False),
+                                                  ({"attention_axes": (1, 2)}, [3, 2, 4], False)])  # fmt: skip
+def test_what_attends_to_nothing_gives_what_keras_gives(options, shape, mean):
+    layer = L.MultiHeadAttention(1, 2, **options)
+    x = tf.constant(np.random.default_rng(0).normal(size=[1, *shape]).astype("f4"))
+    layer(x, x)
+    nothing = layer(x, x, attention_mask=tf.zeros([1, *shape[:-1], *shape[:-1]], tf.bool))
+    values = tf.reduce_mean(layer.value_dense(x), 1, keepdims=True)
+    wanted = layer.output_dense(tf.broadcast_to(values, [1, shape[0], 1, 2])) if mean else tf.zeros_like(nothing)
+    np.testing.assert_allclose(nothing, wanted, atol=1e-6)
+
+
 @pytest.mark.parametrize("merge_mode, count", [("concat", 5), (None, 6)])
 def test_states_of_both_directions_are_a_tuple(merge_mode, count):
     made = L.Bidirectional(L.LSTM(2, return_state=True), merge_mode)(tf.ones([1, 3, 2]))
@@ -660,22 +672,45 @@ def test_the_summary_of_a_model_with_branches(capsys):
     k.Model([a, b], L.Dense(2)(L.Concatenate()([a, b])), name="both").summary()
     assert capsys.readouterr().out.splitlines() == [
         'Model: "both"',
-        "┏━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━━━┓",
-        "┃ Layer (type)        ┃ Output Shape      ┃  Param # ┃ Connected to        ┃",
-        "┡━━━━━━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━╇━━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━━━┩",
-        "│ a (InputLayer)      │ (None, 2)         │        0 │ -                   │",
-        "├─────────────────────┼───────────────────┼──────────┼─────────────────────┤",
-        "│ b (InputLayer)      │ (None, 3)         │        0 │ -                   │",
-        "├─────────────────────┼───────────────────┼──────────┼─────────────────────┤",
-        "│ concatenate         │ (None, 5)         │        0 │ a[0][0], b[0][0]    │",
-        "│ (Concatenate)       │                   │          │                     │",
-        "├─────────────────────┼───────────────────┼──────────┼─────────────────────┤",
-        "│ dense (Dense)       │ (None, 2)         │       12 │ concatenate[0][0]   │",
-        "└─────────────────────┴───────────────────┴──────────┴─────────────────────┘",
+        "┏━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━┓",
+        "┃ Layer (type)        ┃ Output Shape      ┃    Param # ┃ Connected to      ┃",
+        "┡━━━━━━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━┩",
+        "│ a (InputLayer)      │ (None, 2)         │          0 │ -                 │",
+        "├─────────────────────┼───────────────────┼────────────┼───────────────────┤",
+        "│ b (InputLayer)      │ (None, 3)         │          0 │ -                 │",
+        "├─────────────────────┼───────────────────┼────────────┼───────────────────┤",
+        "│ concatenate         │ (None, 5)         │          0 │ a[0][0], b[0][0]  │",
+        "│ (Concatenate)       │                   │            │                   │",
+        "├─────────────────────┼───────────────────┼────────────┼───────────────────┤",
+        "│ dense (Dense)       │ (None, 2)         │         12 │ concatenate[0][0] │",
+        "└─────────────────────┴───────────────────┴────────────┴───────────────────┘",
         " Total params: 12 (48.00 B)",
         " Trainable params: 12 (48.00 B)",
         " Non-trainable params: 0 (0.00 B)",
     ]
+
+
+@pytest.mark.parametrize(
+    "options, columns",
+    [
+        ({"show_trainable": True}, [19, 17, 11, 16, 7]), ({"line_length": 80}, [23, 19, 13, 20]),
+        ({"positions": [0.3, 0.6, 0.8, 1.0]}, [21, 22, 13, 15]), ({"line_length": 200}, [59, 51, 34, 51]),
+        ({"positions": [0.2, 0.4, 0.5, 0.6]}, [23, 23, 14, 11]),
+    ],
+)  # fmt: skip
+def test_a_summary_divides_its_lines_as_keras_does(capsys, options, columns):
+    a, b = k.Input((2,), name="a"), k.Input((3,), name="b")
+    k.Model([a, b], L.Dense(2)(L.Concatenate()([a, b]))).summary(**options)
+    rule, head = capsys.readouterr().out.splitlines()[1:3]
+    assert [len(part) for part in rule.strip("┏┓").split("┳")] == columns
+    assert ("┃ Trai… ┃" in head) == bool(options.get("show_trainable"))
+
+
+def test_a_summary_shows_models_in_models_in_models(capsys):
+    inner = k.Sequential([k.Input((2,)), k.Sequential([k.Input((2,)), L.Dense(2, name="d")], name="in")], name="out")
+    k.Sequential([k.Input((2,)), inner]).summary(expand_nested=True)
+    printed = capsys.readouterr().out
+    assert "│    └ in (Sequential)" in printed and "│       └ d (Dense)" in printed
 
 
 def test_whole_numbers_and_doubles_are_cast():
