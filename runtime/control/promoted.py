@@ -85,7 +85,9 @@ class Promoted(OfTypes):
         if is_scalar(other):
             if name not in _OF_BITS and not _may_fail(name, x, y):
                 known = _typed(name, x, y)
-        elif isinstance(other, Asked) or (rank_of(other) is not None and not self._shows([other])):
+        elif isinstance(other, Asked):  # each of which may show its type
+            return other.distribute(lambda one: function(one, self) if swapped else function(self, one))
+        elif rank_of(other) is not None and not self._shows([other]):
             known = function(_plain(x), _plain(y))
         if known is not None:
             return known

@@ -111,6 +111,31 @@ def test_a_number_has_the_type_that_it_has_without_a_graph(body, jit_compile):
     agree(body, jit_compile, calls)
 
 
+# Each says how a number becomes `NAME`, which is of one of several types, told in a way of its own.
+SEVERAL = {
+    "of a branch": "NAME = 3\nif y > 0:\n    NAME = np.int64(2)",
+    "of a branch, int or float": "NAME = 2.5\nif y > 0:\n    NAME = np.int64(n)",
+    "of a branch, float or np.float64": "NAME = 1.5\nif y > 0:\n    NAME = y",
+    "that a loop leaves": "NAME = float('inf')\nfor v in [n, 4]:\n    if np.int64(v) < NAME and y > 0:\n        NAME = np.int64(v)",
+    "an item of a list": "rows = [0] * 3\nif y > 0:\n    rows[n] += np.int64(7)\nNAME = rows[n]",
+    "an item of a list of ints and floats": "rows = [1, 2.5, np.int64(4)]\nif y > 0:\n    rows[0] = y\nNAME = rows[n]",
+    "that may be missing": "NAME = None\nif y > 0:\n    NAME = np.int64(n)\nif NAME is None:\n    NAME = 0.5",
+}
+PAIRS = [
+    (f"{first}, {second}", SEVERAL[first].replace("NAME", "a") + "\n" + SEVERAL[second].replace("NAME", "b"))
+    for first in SEVERAL
+    for second in SEVERAL
+]
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("body", [body for _, body in PAIRS], ids=[name for name, _ in PAIRS])
+def test_what_is_made_of_two_numbers_of_several_types_has_the_type_of_what_they_are(body, jit_compile):
+    made_of = "a + b, a - b, a * b, a < b, a == b, -a, abs(b), a / (b + 9), a // (b + 9), a % (b + 9)"
+    body += f"\nkept = [0, 0]\nkept[n] += a\nkept[n] -= b\nreturn {made_of}, kept"
+    agree(body, jit_compile, [([1.5], n, y) for n in (0, 1) for y in (np.float64(2.5), np.float64(-1.0))])
+
+
 # Whole programs, with their own classes and functions; `f` is called twice.
 WRITTEN = {
     "an object that adds up": """
