@@ -28,7 +28,6 @@ from runtime.control.items import python_number
 from runtime.control.lists import KnownList, TensorList
 from runtime.control.members import as_handle, is_member, same_number
 from runtime.control.missing import Maybe, Presence
-from runtime.control.narrowing import is_never
 from runtime.control.records import Record
 from runtime.control.rows import Column, Rows, position
 from runtime.control.shared import is_object, may_be_handled, share
@@ -38,6 +37,7 @@ from runtime.control.unions import (
     chosen,
     if_there,
     is_one_or_none,
+    narrowed,
     only,
     statement_here,
     union_of,
@@ -235,7 +235,7 @@ def given(value: Any) -> Any:
         return value
     if (union := union_of(value)) is not None:
         is_handle = is_one_or_none(value) and any(isinstance(option, Handle) for option in union._options)
-        return only(union) if is_handle else as_handle(_narrowed(union, value))
+        return only(union) if is_handle else as_handle(narrowed(value))
     if type(value) is dict and (store := stores().get((dict, (*value,)))) is not None:
         kept_one = store.add({name: given(part) for name, part in value.items()})
         share(value, ELEMENT)  # who has it by another name does not see what becomes of it
@@ -299,14 +299,6 @@ def stored(value: Any) -> Any:
     if union is not None and any(option is None for option in union._options):
         return _maybe(union, value)
     return as_handle(value) if is_member(value) else _with_parts(value, stored)
-
-
-def _narrowed(union: TaggedUnion, value: object) -> object:
-    """What may be None, as what it is in a branch that is taken only where it is not."""
-    others = [option for option in union._options if option is not None]
-    if len(others) != 1 or others[0] is UNDEFINED or not is_one_or_none(value):
-        return value
-    return others[0] if is_never(union._index, 1 if union._options[0] is others[0] else 0) else value
 
 
 def _maybe(union: TaggedUnion, value: object) -> object:

@@ -39,7 +39,7 @@ from runtime.control.shared import (
     share,
 )
 from runtime.control.tables import RowList, is_same_index, place_in
-from runtime.control.unions import renumbered, union_of
+from runtime.control.unions import is_one_or_none, narrowed, renumbered, union_of
 from runtime.graph.dtypes import int32, int64, python_numbers, string
 from runtime.graph.graph import TensorType, Value
 from runtime.graph.owner import Owner
@@ -255,6 +255,7 @@ class Join:
             b.become(type(a))  # type: ignore[attr-defined]
         if all(map(_is_mutable, (a, b))) and (id(a), id(b)) in self.together:  # by a name which may know more of them
             return self.together[id(a), id(b)][0]
+        a, b = self._narrowed(0, a), self._narrowed(1, b)
         if union_of(a) is not None or union_of(b) is not None or not self._are_alike(a, b):
             return self._once(a, b, lambda: self._union(name, a, b))
         return self._once(a, b, lambda: self._alike(name, a, b))
@@ -660,6 +661,13 @@ class Join:
             if i not in found and j not in found.values() and ((i, j) in exact or not others):
                 found[i] = j
         return found
+
+    def _narrowed(self, side: int, value: object) -> object:
+        """What may be None, as what it is where a side is taken only if it is not."""
+        if not is_one_or_none(value):
+            return value
+        with recording(self.traces[side]):
+            return narrowed(value)
 
     def _index(self, side: int, value: object, numbers: list[int]) -> object:
         """The number of a side's value among all options."""

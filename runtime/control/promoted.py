@@ -43,7 +43,7 @@ from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 
 _OF_BITS = frozenset("and or xor lshift rshift matmul".split())
 _DIVIDING = frozenset("truediv floordiv mod".split())
-_MANY = 2  # of which each is asked, with each of the other
+_MANY = 12  # of which each is asked, with each of the others whose types then show still
 _NAME = Name("a number", Role.RESULT, phrase=True)
 
 
@@ -87,7 +87,7 @@ class Promoted(OfTypes):
                 known = _typed(name, x, y)
         elif isinstance(other, Asked):  # each of which may show its type
             return other.distribute(lambda one: function(one, self) if swapped else function(self, one))
-        elif rank_of(other) is not None and not self._shows([other]):
+        elif rank_of(other) is not None and not _show([self, other]):
             known = function(_plain(x), _plain(y))
         if known is not None:
             return known
@@ -99,12 +99,12 @@ class Promoted(OfTypes):
 
     def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: Any) -> object:
         call = getattr(ufunc, method)
-        if method != "__call__" or kwargs.keys() - {"out"} or self._shows_in(ufunc, inputs):
+        if method != "__call__" or kwargs.keys() - {"out"} or _show_in(ufunc, inputs):
             return self.distribute(lambda one: call(*self._put(one, inputs), **self._put(one, kwargs)))
         return call(*self._put(_plain(self), inputs), **kwargs)
 
     def __array_function__(self, function: Any, types: object, args: object, kwargs: object) -> object:
-        if self._shows(nest.flatten([args, kwargs])):
+        if _show(nest.flatten([args, kwargs])):
             return self.distribute(lambda one: function(*self._put(one, args), **self._put(one, kwargs)))
         number = _plain(self)
         return function(*self._put(number, args), **self._put(number, kwargs))
@@ -142,26 +142,6 @@ class Promoted(OfTypes):
     def _put(self, one: object, values: Any) -> Any:
         return nest.map_structure(lambda value: one if value is self else value, values)
 
-    def _shows(self, beside: Sequence[Any]) -> bool:
-        """Whether its type shows in the dtype that NumPy computes with it and others in."""
-        others = [one for one in beside if one is not self and is_leaf(one)]
-        kinds = [leaf_type(one).dtype.dtype for one in others if owner_of(one) in (Owner.ARRAY, Owner.NUMPY)]
-        if any(kind.kind in "SUOV" for kind in kinds):
-            return True
-        # A number of Python's is weak, and so asked as such.
-        return len({np.result_type(*kinds, kind(1) if kind in PYTHONS else kind) for kind in self.types}) > 1
-
-    def _shows_in(self, ufunc: Any, inputs: Sequence[object]) -> bool:
-        """Whether it shows in the dtype of what a universal function makes."""
-        made = set()
-        for kind in self.types:
-            given = [_dtype_given(kind if one is self else one) for one in inputs]
-            try:
-                made.add(ufunc.resolve_dtypes((*given, *[None] * ufunc.nout))[-ufunc.nout :])
-            except TypeError:
-                return True
-        return len(made) > 1
-
 
 def _plain(value: Any) -> Any:
     """A number as the one that it was promoted to."""
@@ -175,6 +155,38 @@ def _reflected(name: str) -> Callable[[Promoted, object], object]:
 for _name in UFUNCS:
     # Of its own, so that Python asks it before another number on its left.
     setattr(Promoted, f"__r{_name}__", _reflected(_name))
+
+
+def _show(values: Sequence[Any]) -> bool:
+    """Whether the types of numbers, among others, show in the dtype that NumPy computes with all of them in."""
+    beside = [one for one in values if is_leaf(one) and not isinstance(one, Promoted)]
+    kinds = [leaf_type(one).dtype.dtype for one in beside if owner_of(one) in (Owner.ARRAY, Owner.NUMPY)]
+    if any(kind.kind in "SUOV" for kind in kinds):
+        return True
+    # Numbers of Python's are weak, and so asked as such; of many numbers it matters only which types are among them.
+    among: set[Types] = {frozenset()}
+    for types in {id(one): one.types for one in values if isinstance(one, Promoted)}.values():
+        among = {one | {kind} for one in among for kind in types}
+    return len({np.result_type(*kinds, *(_weak_or_not(kind) for kind in one)) for one in among}) > 1
+
+
+def _weak_or_not(kind: type) -> Any:
+    """What NumPy is told of a type that takes part in a promotion: of one of Python's a number."""
+    return kind(1) if kind in PYTHONS else kind
+
+
+def _show_in(ufunc: Any, inputs: Sequence[object]) -> bool:
+    """Whether the types of numbers show in the dtype of what a universal function makes."""
+    made = set()
+    numbers = {id(one): one.types for one in inputs if isinstance(one, Promoted)}
+    for types in itertools.product(*numbers.values()):
+        known = dict(zip(numbers, types))
+        given = [_dtype_given(known.get(id(one), one)) for one in inputs]
+        try:
+            made.add(ufunc.resolve_dtypes((*given, *[None] * ufunc.nout))[-ufunc.nout :])
+        except TypeError:
+            return True
+    return len(made) > 1
 
 
 def _dtype_given(value: object) -> Any:
@@ -198,7 +210,7 @@ _ALIKE = frozenset((bool, int, float, complex, abs, sum, min, max, str, repr, fo
 
 def of_promoted(function: object, meaning: Callable[..., object]) -> Callable[..., object]:
     """What a function of NumPy's means, which is called with the number of each type where that shows in what it makes,
-    also among the elements of a list or tuple; of more than two numbers in the dtype that they are promoted to."""
+    also among the elements of a list or tuple; of very many numbers in the dtype that they are promoted to."""
 
     def called(*args: object, **kwargs: object) -> object:
         leaves = nest.flatten([args, kwargs])
@@ -206,7 +218,7 @@ def of_promoted(function: object, meaning: Callable[..., object]) -> Callable[..
         if not found or len(found) > _MANY:
             return meaning(*args, **kwargs)
         number = found[0]
-        if number._shows_in(function, args) if isinstance(function, np.ufunc) else number._shows(leaves):
+        if _show_in(function, args) if isinstance(function, np.ufunc) else _show(leaves):
             return number.distribute(lambda one: called(*number._put(one, args), **number._put(one, kwargs)))
         return meaning(*args, **kwargs)
 

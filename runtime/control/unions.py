@@ -146,7 +146,7 @@ class TaggedUnion(_Union):
         return nest.of_kind(first, [self[key] for key in keys])
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
+        if name.startswith("__") and not (name in _OF_CLASSES and all(isinstance(one, type) for one in self._options)):
             raise AttributeError(name)
         if name in _READING and (known := self.structure()) is not self:
             return getattr(known, name)
@@ -200,6 +200,7 @@ class TaggedUnion(_Union):
 
 
 _READING = frozenset(("items", "values", "keys", "get", "index", "count"))  # methods of lists and dictionaries
+_OF_CLASSES = frozenset(("__name__", "__qualname__", "__module__", "__doc__"))  # as ``type(value).__name__`` asks
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}  # an option may be a tuple
 
 
@@ -691,6 +692,17 @@ def is_one_or_none(value: object) -> bool:
     return union is not None and len(union._options) == 2 and any(option is None for option in union._options)
 
 
+def narrowed(value: object) -> object:
+    """What may be None, as what it is in a branch that is taken only where it is not."""
+    if not is_one_or_none(value):
+        return value
+    union: Any = union_of(value)
+    number = 1 if union._options[0] is None else 0
+    if union._options[number] is UNDEFINED or not is_never(union._index, 1 - number):
+        return value
+    return union._options[number]
+
+
 def is_option(union: TaggedUnion, wanted: object) -> object:
     """Whether the variable is this very object, as a tensor."""
     numbers = [i for i, option in enumerate(union._options) if option is wanted]
@@ -718,11 +730,11 @@ def are_same(union: TaggedUnion, other: TaggedUnion) -> object:
     if union is other:
         without(union, UNDEFINED)
         return True
-    same: object = EagerTensor(np.asarray(False))
+    same: object = False
     for option in union._options:
         if any(option is another for another in other._options):
             both = apply(ew.logical_and, is_option(union, option), is_option(other, option))
-            same = apply(ew.logical_or, same, both)
+            same = both if same is False else apply(ew.logical_or, same, both)
     return same
 
 

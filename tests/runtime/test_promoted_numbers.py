@@ -116,7 +116,9 @@ SEVERAL = {
     "of a branch": "NAME = 3\nif y > 0:\n    NAME = np.int64(2)",
     "of a branch, int or float": "NAME = 2.5\nif y > 0:\n    NAME = np.int64(n)",
     "of a branch, float or np.float64": "NAME = 1.5\nif y > 0:\n    NAME = y",
-    "that a loop leaves": "NAME = float('inf')\nfor v in [n, 4]:\n    if np.int64(v) < NAME and y > 0:\n        NAME = np.int64(v)",
+    "that a loop leaves": (
+        "NAME = float('inf')\nfor v in [n, 4]:\n    if np.int64(v) < NAME and y > 0:\n        NAME = np.int64(v)"
+    ),
     "an item of a list": "rows = [0] * 3\nif y > 0:\n    rows[n] += np.int64(7)\nNAME = rows[n]",
     "an item of a list of ints and floats": "rows = [1, 2.5, np.int64(4)]\nif y > 0:\n    rows[0] = y\nNAME = rows[n]",
     "that may be missing": "NAME = None\nif y > 0:\n    NAME = np.int64(n)\nif NAME is None:\n    NAME = 0.5",
@@ -132,7 +134,9 @@ PAIRS = [
 @pytest.mark.parametrize("body", [body for _, body in PAIRS], ids=[name for name, _ in PAIRS])
 def test_what_is_made_of_two_numbers_of_several_types_has_the_type_of_what_they_are(body, jit_compile):
     made_of = "a + b, a - b, a * b, a < b, a == b, -a, abs(b), a / (b + 9), a // (b + 9), a % (b + 9)"
-    body += f"\nkept = [0, 0]\nkept[n] += a\nkept[n] -= b\nreturn {made_of}, kept"
+    called = "min(a, b), np.maximum(a, b), np.subtract(b, a), sum([a, b]), np.where(a > b, a, b), f'{a} {b}'"
+    held = "[a, b], np.array([a, b]), np.array([a, 1, b, a]), xs + b, type(a).__name__"
+    body += f"\nkept = [0, 0]\nkept[n] += a\nkept[n] -= b\nreturn {made_of}, {called}, {held}, kept"
     agree(body, jit_compile, [([1.5], n, y) for n in (0, 1) for y in (np.float64(2.5), np.float64(-1.0))])
 
 
