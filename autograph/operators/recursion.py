@@ -1,8 +1,8 @@
 """Functions that call themselves, directly or through others, for as long as a staged condition holds.
 
-That shows only when such a function is traced, within itself over and over. Then it is noted here, what was traced is
-given up, and from then on a backend makes its calls calls in the graph. Where it goes less deep, but much is traced, a
-backend is told of its calls as well, from then on: the same one may come again.
+That shows only when such a function is traced, within itself over and over, or at all where much has been traced. Then
+it is noted here, what was traced is given up, and from then on a backend is told of its calls, to make calls in the
+graph of those that come again.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import collections
 import functools
 import sys
 import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from autograph import dispatch
 from autograph.identity import ByIdentity
@@ -20,7 +20,7 @@ from autograph.operators.state import hide_frame
 _OFTEN = 8  # so many frames of one function on the stack, and it calls itself
 
 recurring: ByIdentity[bool] = ByIdentity()
-"""The converted code of functions that call themselves: whether they do so over and over."""
+"""The converted code of functions that call themselves."""
 
 _called: ByIdentity[bool] = ByIdentity()  # the converted code of functions that are called, rather than parts of them
 
@@ -32,34 +32,20 @@ def when_found(listener: Callable[[], None]) -> None:
     _forget.append(listener)
 
 
-def found(error: BaseException | None = None) -> bool:
+def found(error: BaseException | None = None, twice: bool = False) -> bool:
     """Whether functions are on the stack so often that they must call themselves, and were not known to do so; or were
-    when an error was raised."""
-    return _note(_on_the_stack() if error is None else _in_traceback(error), _OFTEN, True)
+    when an error was raised.
 
-
-def is_often_found(function: Callable[..., object]) -> bool:
-    """Whether a converted function has called itself so often that it may go on for as long as the graph decides."""
-    return recurring.get(getattr(function, "__code__", None)) is not False
-
-
-def found_twice() -> None:
-    """Know of functions that are on the stack more than once, and call themselves, from now on."""
-    _note(_on_the_stack(), 2, False)
-
-
-def _note(frames: Iterable[types.CodeType], often: int, over_and_over: bool) -> bool:
-    """Know functions that are there so often; returns whether any of them was not known."""
-    counts: collections.Counter[int] = collections.Counter()
+    twice: whether it is enough that they are there more than once."""
     codes: dict[int, types.CodeType] = {}
-    for code in frames:
-        if code in _called:
+    counts: collections.Counter[int] = collections.Counter()
+    for code in _on_the_stack() if error is None else _in_traceback(error):
+        if code in _called and code not in recurring:
             codes[id(code)] = code
             counts[id(code)] += 1
-    frequent = [codes[key] for key, count in counts.items() if count >= often]
-    new = [code for code in frequent if code not in recurring or (over_and_over and not recurring.get(code))]
+    new = [codes[key] for key, count in counts.items() if count >= (2 if twice else _OFTEN)]
     for code in new:
-        recurring.set(code, over_and_over)
+        recurring.set(code, True)
     if new:
         for listener in _forget:
             listener()
@@ -109,7 +95,7 @@ def in_the_form(function: Callable[..., object], form: Callable[..., object]) ->
         return form
     code = getattr(function, "__code__", None)
     if code not in recurring:
-        recurring.set(code, is_often_found(form))
+        recurring.set(code, True)
     return guarded(function)
 
 

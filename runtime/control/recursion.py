@@ -22,7 +22,6 @@ from autograph import UNDEFINED, UNSET, StagingError, Variables
 from autograph.dispatch import Name, Role, Signal
 from autograph.operators.effects import Effects
 from autograph.operators.mutations import Mutations
-from autograph.operators.recursion import is_often_found
 from runtime.control.joins import Join
 from runtime.control.leaves import to_value
 from runtime.control.lists import TensorList
@@ -191,8 +190,7 @@ def recursive(function: Callable[..., object], arguments: Sequence[object], keyw
     for call in trace.root.callees:
         if (taken := call.serving(function, given, trace)) is not None:
             return _record_call(call, taken)
-    if is_often_found(function):
-        _look_back(mine, given, trace)
+    _look_back(mine, given, trace)
     returns = not mine or given.is_staged or trace is not mine[-1].trace
     call = _Call(function, given, trace, returns)
     start = len(trace.nodes)

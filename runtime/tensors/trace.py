@@ -123,12 +123,10 @@ class Trace:
         self.recurs = False  # has it been found that what is traced calls itself, and must be traced anew?
         self._regions: list[int] = [0] if parent is None else parent._regions  # how many there have been, of all
         self._regions[0] += 1
-        many = self.depth and self._regions[0] % _MANY == 0
-        if (many or (self.depth and self.depth % _DEEP == 0)) and recursion.found():
+        many = self.depth > 0 and self._regions[0] % _MANY == 0
+        if (many or (self.depth and self.depth % _DEEP == 0)) and recursion.found(twice=many):
             self._tell_it_recurs()
             raise Recurs
-        if many:
-            recursion.found_twice()
 
     def _tell_it_recurs(self) -> None:
         """Tell whoever traces the Function around: a clause of the user's may swallow the signal."""
