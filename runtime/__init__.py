@@ -332,6 +332,9 @@ _Meaning.ufunc = _called("runtime.staging.numpy_protocol:call_ufunc")
 _Meaning.function = _called("runtime.staging.numpy_protocol:call_function")
 _Meaning.error = _called("runtime.tensors.numpys_errors:numpys")
 # What plain Python means while something is traced.
-_PLAIN = "backend clocks floating_errors library_functions math_functions outside random_numbers showing whole_numbers"
+_PLAIN = (
+    "backend clocks floating_errors library_functions math_functions outside random_numbers remembered showing "
+    "whole_numbers"
+)
 for _name in _PLAIN.split():
     _before_staging(_partial(_found, f"runtime.staging.{_name}"))

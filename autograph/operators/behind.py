@@ -64,6 +64,15 @@ def _of_super(value: object) -> list[object]:
 
 
 _REMEMBERS = type(functools.cache(lambda: None))
+_results: Callable[[object], Iterable[object]] = lambda function: ()
+
+
+def set_results(keeps: Callable[[object], Iterable[object]]) -> None:
+    """Tell what keeps, for a backend, the results of a function that `functools` would keep those of."""
+    global _results
+    _results = keeps
+
+
 _CALLED = frozenset(map(id, (types.FunctionType, types.MethodType, functools.partial, _REMEMBERS)))
 _SUPER = super.__dict__
 _EMPTY: tuple[dict[object, object], ...] = ({}, OrderedDict())
@@ -71,7 +80,7 @@ _views = (view() for made in _EMPTY for view in (made.keys, made.values, made.it
 _DERIVED: list[tuple[type, Callable[..., Iterable[object]]]] = [(weakref.ref, _referred)]
 _BEHIND: dict[int, Callable[..., Iterable[object]]] = {
     id(super): _of_super,
-    id(_REMEMBERS): lambda function: [getattr(function, "__wrapped__", None)],
+    id(_REMEMBERS): lambda function: [getattr(function, "__wrapped__", None), *_results(function)],
     id(weakref.ProxyType): _of_proxy,
     id(weakref.CallableProxyType): _of_proxy,
     **{id(kind): gc.get_referents for kind in (types.MappingProxyType, *map(type, _views))},

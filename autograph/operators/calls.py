@@ -309,6 +309,8 @@ def _met(function: Any) -> object:
         meaning = _of_owners.get(id(type(function.__self__)))
         if meaning is not None and (type(inner) is not types.FunctionType or is_left_alone(inner.__module__)):
             return meaning(function)
+        if id(type(inner)) in _of_kinds:
+            return types.MethodType(_of_kinds[id(type(inner))](inner), function.__self__)
         if type(inner) is not types.FunctionType:
             return function
         result = converted(inner)

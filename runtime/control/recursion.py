@@ -104,6 +104,7 @@ class _Call:
     made: tuple[Trace, int] | None = None  # where that was, and after how many nodes
     ends: bool = True  # does it return at all, rather than raise an exception in the end?
     given_back: bool = False  # may what it returns be a list that it was given?
+    changes: bool = False  # is it known to change something, if it was traced in place?
     again: _Given | None = None  # with what has it come again?
     numbers: bool = False  # and were Python's numbers, or the lengths of lists, others?
     state: _State | None = None
@@ -235,7 +236,9 @@ def _look_back(mine: Sequence[_Call], given: _Given, trace: Trace) -> None:
 
 def _made_before(call: _Call) -> _Call | None:
     """A long call that was traced in place with the same arguments, if it may be tried to make this one a call."""
-    known = (one for one in call.trace.root.long_calls if one.function == call.function)
+    known = [one for one in call.trace.root.long_calls if one.function == call.function]
+    if any(one.changes for one in known):
+        return None
     return next((one for one in known if one.returns and one.differs(call.given) is False), None)
 
 
@@ -252,7 +255,8 @@ def _is_made_apart(call: _Call, earlier: _Call, start: int) -> bool:
         pass
     else:
         assert call.state is not None
-        if call.ends and not call.given_back and not call.state.effects.places:
+        earlier.changes = bool(call.state.effects.places)
+        if call.ends and not call.given_back and not earlier.changes:
             return True
     call.trace, earlier.returns = trace, False
     if call.inside is not None:

@@ -1,0 +1,166 @@
+"""Functions whose results ``functools`` keeps, called with what only the graph knows: nothing of that shows."""
+
+import functools
+
+import numpy as np
+import pytest
+
+import runtime
+from autograph import StagingError
+from tests.programs import EXECUTORS, outcome
+
+
+def fibonacci(n):
+    @functools.cache
+    def f(k):
+        return k if k < 2 else f(k - 1) + f(k - 2)
+
+    return f(int(n[0])), f(3)
+
+
+def common(a, b):
+    @functools.lru_cache(maxsize=None)
+    def go(i, j):
+        if i == len(a) or j == len(b):
+            return 0
+        if a[i] == b[j]:
+            return 1 + go(i + 1, j + 1)
+        return max(go(i + 1, j), go(i, j + 1))
+
+    return go(0, 0)
+
+
+@functools.lru_cache
+def binomial(n, k):
+    if k == 0 or k == n:
+        return 1
+    return binomial(n - 1, k - 1) + binomial(n - 1, k)
+
+
+def of_the_module(x):
+    return binomial(int(x[0]), int(x[1])), binomial(5, 2)
+
+
+def by_name(x):
+    return binomial(n=int(x[0]), k=2), binomial(int(x[1]), k=1)
+
+
+def coins(values, amount):
+    @functools.lru_cache(128)
+    def least(left):
+        if left == 0:
+            return 0
+        if left < 0:
+            return 10**6
+        return min(least(left - v) + 1 for v in values)
+
+    return least(amount)
+
+
+def of_each(x):
+    @functools.cache
+    def square(k):
+        return k * k + 1
+
+    return [square(v) for v in x], square(x[0]), square(int(x[1])), square(2.5)
+
+
+class Grid:
+    def __init__(self, costs):
+        self.costs = costs
+
+    @functools.lru_cache(None)  # noqa: B019 (as people write it)
+    def least(self, i, j):
+        if i == 0 and j == 0:
+            return self.costs[0, 0]
+        best = np.inf
+        if i > 0:
+            best = min(best, self.least(i - 1, j))
+        if j > 0:
+            best = min(best, self.least(i, j - 1))
+        return self.costs[i, j] + best
+
+
+def of_a_method(costs):
+    return Grid(costs).least(costs.shape[0] - 1, costs.shape[1] - 1)
+
+
+def of_two_objects(x):
+    @functools.cache
+    def scaled(weights, k):
+        return k * weights.costs
+
+    first, second = Grid(2), Grid(3)
+    return [scaled(one, int(v)) for v in x for one in (first, second)]
+
+
+def cleared(x):
+    @functools.cache
+    def double(k):
+        return 2 * k
+
+    once = double(x[0])
+    double.cache_clear()
+    return once, double(x[0])
+
+
+@functools.lru_cache(maxsize=8)
+def table(size):
+    return np.arange(size) ** 2
+
+
+def made_by_python(x):
+    return x + table(3), table(3) is table(3)
+
+
+def of_what_cannot_be_a_key(x):
+    @functools.cache
+    def total(values):
+        return values.sum()
+
+    return total(x)
+
+
+PROGRAMS = [
+    (fibonacci, (np.array([10]),)),
+    (common, (np.array([1, 2, 3]), np.array([2, 3]))),
+    (of_the_module, (np.array([6, 2]),)),
+    (by_name, (np.array([5, 3]),)),
+    (coins, (np.array([1, 3]), 5)),
+    (of_each, (np.array([1, 2, 1]),)),
+    (of_a_method, (np.array([[1.0, 2.0], [5.0, 1.0]]),)),
+    (of_two_objects, (np.array([1, 2]),)),
+    (cleared, (np.array([4]),)),
+    (made_by_python, (np.array([1, 2, 3]),)),
+    (of_what_cannot_be_a_key, (np.array([1, 2, 3]),)),
+]
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize(("program", "given"), PROGRAMS, ids=[program.__name__ for program, _ in PROGRAMS])
+def test_results_are_those_of_the_function(program, given, jit_compile):
+    graph = runtime.function(program, numpy=True, jit_compile=jit_compile)
+    expected = outcome(lambda: repr(program(*given)))
+    assert [outcome(lambda: repr(graph(*given))) for _ in range(2)] == [expected] * 2
+
+
+def test_a_recursion_that_only_a_memory_ends_in_time_ends():
+    n = np.array([80])  # it would take years
+    assert runtime.function(fibonacci, numpy=True)(n)[0] == 23416728348467685
+
+
+def test_what_is_not_counted_is_refused_by_name():
+    def counted(x):
+        return binomial(int(x[0]), 1), binomial.cache_info().hits
+
+    def by_type(x):
+        @functools.lru_cache(typed=True)
+        def f(k):
+            return k
+
+        return f(int(x[0]))
+
+    with pytest.raises(StagingError, match=r"cache_info\(\) of 'binomial' has no staged meaning"):
+        runtime.function(counted, numpy=True)(np.array([3]))
+    with pytest.raises(StagingError, match=r"'f' keeps its results by the types .* leave typed out"):
+        runtime.function(by_type, numpy=True)(np.array([3]))
