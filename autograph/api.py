@@ -26,6 +26,7 @@ from autograph.errors import ConversionError, SourceNotFoundError, hides_frames
 from autograph.generated import source_of_comparison
 from autograph.identity import ByIdentity, attributes_of
 from autograph.listing import Surroundings, listing
+from autograph.loading import imported
 from autograph.loading.exchanged import Unequal, exchange, functions_named, lend
 from autograph.loading.load import (
     behind_guard,
@@ -35,10 +36,8 @@ from autograph.loading.load import (
     load,
     load_guarded,
     load_text,
-    set_form,
-    text_behind,
 )
-from autograph.loading.marks import is_marked
+from autograph.loading.marks import is_marked, key_behind_guard
 from autograph.operators import calls, questions
 from autograph.operators.appended import does_the_same
 from autograph.operators.pushed import set_giving
@@ -294,7 +293,7 @@ def _stepping(function: types.FunctionType, recursive: bool, text: str | None) -
     return load_text(pipeline.convert(to_gast(place.node), context), function, context)
 
 
-def _traced_form(function: types.FunctionType, alone: bool = True) -> types.FunctionType:
+def form_behind_guard(function: types.FunctionType, alone: bool = True) -> types.FunctionType:
     """What stands behind the guard of a function of a module that was imported converted.
 
     Unless it is asked for `alone`, the function that has this code has that of its form from now on, as long as
@@ -313,7 +312,8 @@ def _traced_form(function: types.FunctionType, alone: bool = True) -> types.Func
 def _make_imported(function: types.FunctionType) -> types.FunctionType:
     known = _imported.get(function.__code__)
     if known is None:
-        module, place = find_in(text_behind(function), function)
+        text = imported.text_of(key_behind_guard(function.__code__) or "")
+        module, place = find(function) if text is None else find_in(text, function)
         context = context_of(module, place, function)
         tree = pipeline.convert(to_gast(place.node), context)
         known = _imported.set(function.__code__, load(tree, function, context).__code__)
@@ -412,7 +412,7 @@ def _thoroughly(
     return bind(code, function)
 
 
-set_form(_traced_form)
+imported.set_form(form_behind_guard)
 questions.set_outlined(_outlined)
 set_giving(_giving)
 calls.set_converter(convert_callee, convert_class, traced_form, is_guarded, is_form)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import marshal
 import re
-import types
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.util import source_hash
 from typing import TypeVar
 
 from autograph import eligibility, pipeline, printer
@@ -24,8 +26,17 @@ from autograph.listing import (
     names_in,
     read,
 )
-from autograph.loading.guarded import guard_functions, looking_at_callers
-from autograph.loading.inplace import either, put_in_place
+from autograph.loading.guarded import (
+    Function,
+    Named,
+    either_by_name,
+    guard_functions,
+    in_place_codes,
+    looking_at_callers,
+    marked,
+)
+from autograph.loading.imported import Kept
+from autograph.loading.inplace import put_in_place
 from autograph.loading.nodes import changed
 from autograph.loading.written import translated
 from autograph.source import Module, Place, first_line
@@ -88,27 +99,37 @@ def _text(module: Module, place: Place, names: set[str], margin: str, width: int
 
 
 @room()
-def compile_module(module: Module) -> tuple[types.CodeType, Names, Names]:
-    """The module's code in the user's own lines, for `with_guards`: functions are converted when a trace calls them.
+def compile_module(module: Module) -> Kept:
+    """The module's code in the user's own lines, and what else is to be kept: functions are converted when a trace
+    calls them.
 
     Those that look at who calls them are converted here, as they must run in the frame of the call. The tree of the
     module is changed.
     """
+    text = module.text.encode(errors="surrogatepass")
+    key = f"of_{source_hash(text).hex()}"
     helpers: set[str] = set()
     callees: set[str] = set()
     converted: dict[int, ast.AST] = {}
+    named: set[Named] = set()
     names = _every_name(module.tree)
     looking = looking_at_callers(module.tree)
     for place in _outermost(module) if looking else ():
         if id(place.node) in looking and eligibility.whole_function(place.node) is None:
             context = _context(module, place, names)
             loaded, called = _loaded(place, context)
-            converted[id(place.node)] = either(place.node, loaded)  # type: ignore[arg-type]
+            original: Function = place.node  # type: ignore[assignment]  # it stands in no other function
+            converted[id(original)] = either_by_name(original, loaded, key)  # type: ignore[arg-type]
+            named.add((original.name, first_line(original)))
             helpers |= context.helpers
             callees |= set(called)
-    guard_functions(module.tree, but=converted)
-    code = compile(_replaced(module.tree, converted), module.filename, "exec", dont_inherit=True)
-    return code, tuple(sorted(helpers)), tuple(sorted(callees))
+    in_place = b""
+    if converted:
+        whole = compile(_replaced(module.tree, converted), module.filename, "exec", dont_inherit=True)
+        in_place = marshal.dumps(dict(in_place_codes(whole, helpers, key)))
+    guard_functions(module.tree)
+    code = compile(module.tree, module.filename, "exec", dont_inherit=True)
+    return Kept(marked(code, named, key), key, zlib.compress(text), tuple(sorted(callees)), in_place)
 
 
 def converted_functions(module: Module) -> Iterator[tuple[Place, Context, str | Exception | tuple[ast.stmt, Names]]]:

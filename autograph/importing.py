@@ -9,18 +9,24 @@ import os
 import sys
 import threading
 import types
-import zlib
 from collections.abc import Iterable, Mapping, Sequence
+from importlib.machinery import SourceFileLoader as _PythonsLoader
 from typing import TYPE_CHECKING, Any
 
-from autograph import api, rules, source  # noqa: F401 - the first tells what stands behind the guards
-from autograph.convert_file import compile_module
+from autograph import rules
+from autograph.dispatch import before_staging
 from autograph.errors import ConversionError
-from autograph.loading.guarded import with_guards
+from autograph.late import called, found
+from autograph.loading import imported
 
 if TYPE_CHECKING:
     from importlib.abc import SourceLoader
     from importlib.machinery import ModuleSpec
+
+# What is kept needs no compiler.
+parse = called("autograph.source:parse")
+compile_module = called("autograph.convert_file:compile_module")
+imported.set_form(called("autograph.api:form_behind_guard"))
 
 
 def install_import_hook(*packages: str) -> ImportHook:
@@ -40,7 +46,10 @@ def install_import_hook(*packages: str) -> ImportHook:
                 f"{name} is imported already: importing it again would convert nothing. Install the hook before "
                 "the first import, or convert its functions with autograph.convert."
             )
-    rules.prepare()  # no import may happen while the program runs: it may be going through sys.modules
+    # No import may happen while the program runs: it may be going through sys.modules.
+    rules.prepare()
+    before_staging(lambda: found("autograph.api"))
+    _version()  # which is the same for all modules
     hook = ImportHook(packages)
     sys.meta_path.insert(0, hook)
     return hook
@@ -62,7 +71,8 @@ class ImportHook:
             spec = find(fullname, path, target) if find is not None and not isinstance(finder, ImportHook) else None
             if spec is not None:
                 if hasattr(spec.loader, "get_source") and hasattr(spec.loader, "get_filename"):
-                    spec.loader = _Loader(spec.loader)
+                    runs = getattr(type(spec.loader), "exec_module", None)
+                    spec.loader = (_Loader if runs is _PythonsLoader.exec_module else _OthersLoader)(spec.loader)
                 return spec
         return None
 
@@ -80,6 +90,8 @@ class ImportHook:
 
 class _Loader:
     """Another loader, but for the code: it is compiled from the converted source, where there is a source."""
+
+    exec_module = _PythonsLoader.exec_module  # so that tracebacks and warnings of a module's show no frame more
 
     def __init__(self, loader: SourceLoader) -> None:
         self._loader = loader
@@ -101,15 +113,19 @@ class _Loader:
     def get_code(self, fullname: str) -> types.CodeType | None:
         path = self._loader.get_filename(fullname)
         cache = Cache.of(self._loader, path)
-        parts = cache.read() if cache is not None else None
-        if parts is None:
+        kept = cache.read() if cache is not None else None
+        if kept is None:
             text = self.get_source(fullname)
             if text is None:  # a compiled file without its source stays as it is
                 return self._loader.get_code(fullname)
-            parts = (*compile_module(source.parse(text, path)), zlib.compress(text.encode(errors="surrogatepass")))
+            kept = compile_module(parse(text, path))
             if cache is not None:
-                cache.write(parts)
-        return with_guards(*parts, path)
+                cache.write(kept)
+        return imported.code_of(kept, fullname, path)
+
+
+class _OthersLoader(_Loader):
+    """Another loader that runs modules in a way of its own."""
 
     def exec_module(self, module: types.ModuleType) -> None:
         spec = module.__spec__
@@ -119,9 +135,6 @@ class _Loader:
             self._loader.exec_module(module)
         else:
             exec(code, module.__dict__)
-
-
-Parts = tuple[types.CodeType, tuple[str, ...], tuple[str, ...], bytes]  # what `with_guards` makes a module's code of
 
 
 class Cache:
@@ -150,7 +163,7 @@ class Cache:
     def _source_hash(self) -> bytes:
         return importlib.util.source_hash(self._loader.get_data(self._path))
 
-    def read(self) -> Parts | None:
+    def read(self) -> imported.Kept | None:
         """What was kept, if it is there and of this very source."""
         try:
             data, head = self._loader.get_data(self._file), self._head()
@@ -160,14 +173,14 @@ class Cache:
             parts = marshal.loads(memoryview(data)[len(head) + 8 :]) if known else None
         except (OSError, ValueError, EOFError, TypeError):  # there is none, or not a whole one
             return None
-        return parts if type(parts) is tuple and len(parts) == 4 else None
+        return imported.Kept(*parts) if type(parts) is tuple and len(parts) == len(imported.Kept._fields) else None
 
-    def write(self, parts: Parts) -> None:
+    def write(self, kept: imported.Kept) -> None:
         """Keep what is given, as a whole or not at all."""
         if sys.dont_write_bytecode:
             return
         try:
-            content = self._head() + self._source_hash() + marshal.dumps(parts)
+            content = self._head() + self._source_hash() + marshal.dumps((*kept,))
             os.makedirs(os.path.dirname(self._file), exist_ok=True)
             other = f"{self._file}.{os.getpid()}-{threading.get_ident()}"
             try:

@@ -1,6 +1,7 @@
 """The import hook."""
 
 import asyncio
+import builtins
 import copy
 import importlib
 import importlib.util
@@ -22,7 +23,10 @@ import pytest
 
 import autograph
 import runtime
-from autograph import api, dispatch, importing, pipeline
+from autograph import api, dispatch, importing, loading, pipeline
+from autograph.loading import marks
+from autograph.loading.marks import key_behind_guard
+from autograph.operators.outside import found_outside
 from tests.programs import staging
 
 MODULE = '''\
@@ -159,6 +163,7 @@ def test_where_nothing_can_be_kept_modules_are_compiled_each_time(package, writi
 
 GUARDED = """
 import asyncio
+import builtins
 import copy
 
 
@@ -310,8 +315,8 @@ def test_what_is_marked_stays_python_under_the_hook(package):
     assert int(runtime.function(module.other)(runtime.constant(3))) == 1
     with pytest.raises(runtime.errors.OperatorNotAllowedInGraphError):
         runtime.function(lambda x: module.marked(x))(runtime.constant(3))
-    assert not any(type(constant).__name__ == "Guard" for constant in module.marked.__code__.co_consts)
-    assert any(type(constant).__name__ == "Guard" for constant in module.other.__code__.co_consts)
+    assert key_behind_guard(module.marked.__code__) is None
+    assert key_behind_guard(module.other.__code__) is not None
 
 
 def test_what_is_imported_already_is_refused(package):
@@ -443,10 +448,6 @@ def test_loaders_specs_and_functions_are_copied_and_pickled_as_ever(package):
     assert spec.name == "hooked.sub.module" and copy.copy(spec.loader).is_package("hooked.sub.module") is False
     assert pickle.loads(pickle.dumps(module.__spec__)).origin == module.__file__
     assert pickle.loads(pickle.dumps(module.clip)) is module.clip
-    with staging():
-        guard = module.clip.__code__.co_consts[-2]
-        module.clip(9)
-        assert type(pickle.loads(pickle.dumps(guard))) is type(guard)
 
 
 def test_what_has_no_file_is_imported_as_it_is():
@@ -577,7 +578,7 @@ def test_functions_are_their_converted_form_while_something_is_traced(package):
         *[m.Twice.times, m.kept.function, m.wrapped.__wrapped__, m.each],
     ]
     guards, plain = [f.__code__ for f in functions], used()
-    assert all(type(code.co_consts[-2]).__name__ == "Guard" for code in guards)
+    assert all(map(key_behind_guard, guards))
     with staging():
         assert used() == plain == used()
         for function, guard in zip(functions, guards):
@@ -588,10 +589,10 @@ def test_functions_are_their_converted_form_while_something_is_traced(package):
             )
         generator = m.each([0, 1])
         assert next(generator) == -1
-        held = [code.co_consts[-2].variables is not None for code in guards]
+        held = [id(code) in loading.imported._forms for code in guards]
     if not dispatch.active:  # nor does another test have anything traced
         assert any(held) and [f.__code__ for f in functions] == guards
-        assert not any(code.co_consts[-2].variables is not None for code in guards)  # what it knew is let go
+        assert not loading.imported._forms  # what is known of them is let go
     assert used() == plain and list(generator) == [2]
 
 
@@ -602,3 +603,208 @@ def test_a_function_with_the_variables_of_another_keeps_its_guard(package):
     with staging():
         assert [other(9, 0), module.clip(9), other(1, 0)] == [0, 3, 0]
         assert other.__code__ is not module.clip.__code__
+
+
+LOOKING = """
+import sys
+import warnings
+
+
+def hidden(function):
+    def around(*arguments):
+        return function(*arguments)
+    return around
+
+
+class Base:
+    def name(self):
+        return "base" if self else ""
+
+
+class Looking(Base):
+    def method(self):
+        return sys._getframe(1).f_code.co_name, super().name(), [x for x in (1, 2) if x > 1]
+
+    @property
+    def attribute(self):
+        return sys._getframe(1).f_code.co_name if self else ""
+
+    @staticmethod
+    def made():
+        def inner():
+            return sys._getframe(2).f_code.co_name
+        return inner() if True else ""
+
+
+def function(x=1):
+    global LAST
+    LAST = x
+    return sys._getframe(1).f_code.co_name if x > 0 else [sys._getframe(1).f_code.co_name]
+
+
+@hidden
+def behind(x):
+    return sys._getframe(2).f_code.co_name if x else ""
+
+
+def items(x):
+    if x:
+        yield sys._getframe(1).f_code.co_name
+
+
+async def later(x):
+    return sys._getframe(1).f_code.co_name if x else ""
+
+
+async def several(n):
+    for i in range(n):
+        yield i
+
+
+IMPORTING = function()
+"""
+CALLS = {
+    "method": lambda m: m.Looking().method(),
+    "attribute": lambda m: m.Looking().attribute,
+    "made": lambda m: m.Looking.made(),
+    "function": lambda m: (m.function(), m.function(-1), m.LAST),
+    "behind": lambda m: m.behind(1),
+    "items": lambda m: list(m.items(1)),
+    "later": lambda m: m.later(1).send,
+    "several": lambda m: m.several(2).__anext__().send,
+    "IMPORTING": lambda m: m.IMPORTING,
+}
+
+
+@pytest.mark.parametrize("before", [False, True], ids=["imported while traced", "imported before"])
+@pytest.mark.parametrize("name", CALLS)
+def test_who_looks_at_callers_finds_them_at_its_first_call_in_a_trace(package, writing, name, before):
+    """Its code is exchanged when a trace begins, whoever holds the function."""
+
+    def called():
+        try:
+            found = CALLS[name](module)
+            return found(None) if callable(found) else found
+        except StopIteration as stop:
+            return stop.value
+
+    (package / "hooked_looking.py").write_text(LOOKING, encoding="utf-8")
+    module = importlib.import_module("hooked_looking")
+    wanted = called()
+    for _ in range(2):  # compiled, then read
+        forgotten()
+        with nullcontext() if before else staging(), autograph.install_import_hook("hooked_looking"):
+            module = importlib.import_module("hooked_looking")
+            if before:
+                assert called() == wanted
+            with staging():
+                assert called() == wanted == called()
+        assert called() == wanted
+    with staging():  # as it is converted, not as it is written
+        assert marks.is_marked(module.function.__code__) and not api.is_guarded(module.function)
+        assert api.is_converted(module.Looking.method)
+
+
+TRACING = """
+import sys
+import autograph
+
+autograph.begin_staging()
+autograph.end_staging()
+
+
+def function(x):
+    return sys._getframe(1).f_code.co_name if x else ""
+"""
+
+
+def test_a_module_that_traces_as_it_is_imported_still_defines_who_looks_at_callers(package):
+    (package / "hooked_tracing.py").write_text(TRACING, encoding="utf-8")
+    with autograph.install_import_hook("hooked_tracing"):
+        module = importlib.import_module("hooked_tracing")
+    with staging():
+        assert module.function(1) == sys._getframe().f_code.co_name
+        assert not api.is_guarded(module.function)
+
+
+def test_code_that_is_kept_is_as_hashable_and_comparable_as_any(package, writing):
+    for _ in range(2):
+        code = imported().clip.__code__
+        assert marshal.loads(marshal.dumps(code)) == code and hash(code) == hash(code.replace())
+
+
+def test_without_what_it_finds_in_the_process_code_runs_as_it_is_written(package, monkeypatch):
+    (package / "hooked_looking.py").write_text(LOOKING, encoding="utf-8")
+    with autograph.install_import_hook("hooked"):
+        module = importlib.import_module("hooked.sub.module")
+        looking = importlib.import_module("hooked_looking")
+    with staging():
+        assert looking.Looking().method()[1:] == ("base", [2])
+        monkeypatch.delitem(vars(builtins), loading.imported.NAME)
+        assert [module.clip(9), module.clip(-9, low=-2), looking.function(-1)] == [
+            3,
+            -2,
+            [sys._getframe().f_code.co_name],
+        ]
+        assert looking.Looking().method()[1:] == ("base", [2]) and list(looking.items(0)) == []
+
+
+ENDING = """
+import warnings
+
+
+class Last:
+    def __init__(self, number):
+        self.number = number
+        self.self = self
+
+    def close(self):
+        print("closed", self.number if self.number > 1 else 0)
+
+    def __del__(self):
+        if self.number:
+            self.close()
+        else:
+            warnings.warn("never closed")
+
+
+HELD = [Last(0), Last(1), Last(2)]
+"""
+
+
+def test_objects_that_die_with_the_interpreter_are_finalised_as_ever(package):
+    """By then Python has taken back what was put among its built-ins."""
+    (package / "hooked_ending.py").write_text(ENDING, encoding="utf-8")
+    start = "import sys\nsys.path.insert(0, sys.argv[1])\n"
+    hook = "import autograph\nautograph.install_import_hook('hooked_ending')\n"
+    traced = "autograph.begin_staging()\nautograph.end_staging()\n"
+    results = []
+    for before, after in (("", ""), (hook, ""), (hook, traced)):
+        program = f"{start}{before}import hooked_ending\n{after}"
+        command = [sys.executable, "-W", "default", "-c", program, str(package)]
+        done = subprocess.run(command, cwd=Path(autograph.__file__).parent.parent, capture_output=True, text=True)
+        results.append((done.returncode, done.stdout, done.stderr))
+    assert "closed 2" in results[0][1] and results[1:] == results[:1] * 2
+
+
+def test_imports_that_fail_or_warn_show_no_frame_of_the_hook(package):
+    (package / "hooked_failing.py").write_text(
+        "import warnings\nwarnings.warn('it is old', DeprecationWarning, 2)\n1 / 0\n", encoding="utf-8"
+    )
+
+    def shown():
+        forgotten()
+        with warnings.catch_warnings(record=True) as caught, pytest.raises(ZeroDivisionError) as error:
+            warnings.simplefilter("always")
+            importlib.import_module("hooked_failing")
+        frames = [entry.filename for entry in traceback.extract_tb(error.tb) if "<frozen" not in entry.filename]
+        return [one.filename for one in caught], frames
+
+    wanted = shown()
+    with autograph.install_import_hook("hooked_failing"):
+        assert shown() == wanted
+
+
+def test_what_a_guard_needs_is_nothing_that_a_function_reaches(package):
+    module = imported()
+    assert found_outside([module.clip]) is None

@@ -1,7 +1,8 @@
 """Modules whose functions ask, when they are called, whether something is traced, and are converted only then.
 
 Each function that stands in no other begins with a question that costs nanoseconds; the rest of it is as it is written.
-So a module is loaded about as fast as ever, and the code can be kept in a file.
+So a module is loaded about as fast as ever, and the code can be kept in a file: it is compiled for good, and finds what
+there is in a process by a name (`imported.NAME`).
 """
 
 from __future__ import annotations
@@ -10,24 +11,25 @@ import ast
 import types
 from collections.abc import Collection, Iterator
 
-from autograph import operators
 from autograph.context import mangled
 from autograph.eligibility import whole_function
-from autograph.loading.load import Guard, finished
-from autograph.loading.nodes import placed
-from autograph.loading.written import LOADED, loaded_operators
-from autograph.operators.seen import Seen
+from autograph.loading.asked import SEEN
+from autograph.loading.imported import NAME
+from autograph.loading.inplace import either
+from autograph.loading.load import completed
+from autograph.loading.marks import GUARDED, IN_PLACE, LOOKING
+from autograph.loading.nodes import changed, placed, remade
+from autograph.loading.written import LOADED
 from autograph.walk import every_node
 
-TRACED = "<autograph traced form>"  # a constant that stands for a `Guard`, until code is loaded
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def guard_functions(tree: ast.Module, but: Collection[int] = ()) -> None:
+def guard_functions(tree: ast.Module) -> None:
     """Have the functions of a module, and the methods of its classes, hand their calls to their converted form while
-    something is traced; `but` are those, by identity, that do not."""
+    something is traced."""
     for function, outside, class_name in _outermost(tree.body, (), None):
-        if id(function) not in but and whole_function(function) is None and _may_change(function):
+        if whole_function(function) is None and _may_change(function):
             _guard(function, outside, class_name)
 
 
@@ -134,29 +136,66 @@ def _guard(function: Function, outside: tuple[str, ...], class_name: str | None)
     keywords = [ast.keyword(mangled(p.arg, class_name), _loaded(p.arg)) for p in a.kwonlyargs]
     keywords += [ast.keyword(None, _loaded(a.kwarg.arg))] if a.kwarg is not None else []
     cells = [ast.Lambda(_no_parameters(), ast.Tuple([*map(_loaded, free)], ast.Load()))] if free else []
-    form: ast.expr = ast.Call(_of_guard("traced_form"), [*cells], [])
-    if not free:  # then it is the same for all functions of a module that have this code
-        variables = ast.Call(ast.Attribute(loaded_operators(), "globals_", ast.Load()), [], [])
-        known = ast.Compare(_of_guard("variables"), [ast.Is()], [variables])
-        form = ast.IfExp(known, _of_guard("form"), form)
-    call: ast.expr = ast.Call(form, given, keywords)
+    call: ast.expr = ast.Call(ast.Call(_found("traced_form"), [*cells], []), given, keywords)
     if waits:
         call = ast.Await(call)
     elif yields:
         call = ast.YieldFrom(call)
-    active = ast.Attribute(ast.Attribute(loaded_operators(), "dispatch", ast.Load()), "active", ast.Load())
     documented = ast.get_docstring(function, clean=False) is not None
     rest = [s for s in function.body[documented:] if not isinstance(s, ast.Global | ast.Nonlocal)]
-    place = ast.Pass(lineno=(rest or [function])[0].lineno, col_offset=(rest or [function])[0].col_offset)
-    place.end_lineno, place.end_col_offset = place.lineno, place.col_offset  # no line that did not run seems to have
-    hidden = ast.Expr(ast.Call(_of_guard("hide"), [], []))
-    clause = ast.ExceptHandler(None, None, [hidden, ast.Raise()])
-    body = ast.Try([ast.Return(call)], [clause], [], [])
-    function.body.insert(int(documented), placed(ast.If(active, [body], []), place))
+    clause = ast.ExceptHandler(None, None, [ast.Expr(ast.Call(_found("hide"), [], [])), ast.Raise()])
+    active = ast.If(_active(), [ast.Try([ast.Return(call)], [clause], [], [])], [])
+    guard = ast.Try([ast.Expr(_found())], [ast.ExceptHandler(None, None, [ast.Pass()])], [active], [])
+    function.body.insert(int(documented), placed(guard, _at_once((rest or [function])[0])))
 
 
-def _of_guard(attribute: str) -> ast.Attribute:
-    return ast.Attribute(ast.Constant(TRACED), attribute, ast.Load())
+def either_by_name(original: Function, loaded: Function, key: str) -> Function:
+    """As `either` has it, but what is loaded finds by a name what there is in a process; `key` is that of the text."""
+    made = either(original, _by_name(loaded, key))
+    *before, choice = made.body
+    assert isinstance(choice, ast.If)
+    missing = ast.Try([ast.Expr(_found())], [ast.ExceptHandler(None, None, [ast.Break()])], [], [])
+    last = choice.body[-1]
+    active = ast.If(_active(), [*choice.body, placed(ast.Return(), last)], [])
+    once = ast.While(ast.Constant(True), [missing, active, ast.Break()], [])  # which alone can be left from everywhere
+    return changed(made, body=[*before, placed(once, _at_once(choice)), *choice.orelse])
+
+
+def _at_once(statement: ast.stmt) -> ast.stmt:
+    """The place where a statement begins: no line that did not run seems to have."""
+    place = ast.Pass(lineno=statement.lineno, col_offset=statement.col_offset)
+    place.end_lineno, place.end_col_offset = place.lineno, place.col_offset
+    return place
+
+
+def _found(*attributes: str) -> ast.expr:
+    """What code that is kept in a file has of the module `imported`."""
+    found: ast.expr = ast.Name(NAME, ast.Load())
+    for attribute in attributes:
+        found = ast.Attribute(found, attribute, ast.Load())
+    return found
+
+
+def _active() -> ast.expr:
+    return _found("dispatch", "active")
+
+
+def _by_name(loaded: Function, key: str) -> Function:
+    """Loaded code that has no constants which stand for what there is in a process."""
+    known: dict[int, tuple[ast.AST, ast.AST]] = {}
+
+    def named(node: ast.AST) -> ast.AST:
+        if isinstance(node, ast.Constant) and type(node.value) is str:
+            if node.value in (LOADED, SEEN):
+                return placed(_found("operators") if node.value == LOADED else _found("seen", key), node)
+            return node
+        if id(node) not in known:  # nodes may be shared
+            known[id(node)] = (node, remade(node, named))
+        return known[id(node)][1]
+
+    made = named(loaded)
+    assert isinstance(made, Function)
+    return made
 
 
 def _loaded(name: str) -> ast.Name:
@@ -179,44 +218,33 @@ def _yields(function: Function) -> bool:
     return False
 
 
-def with_guards(
-    code: types.CodeType, helpers: Collection[str], callees: Collection[str], text: bytes, filename: str
-) -> types.CodeType:
-    """A module's code, perhaps read from a file, with what it needs of this process among its constants.
+Named = tuple[str, int]  # a function of a module, by its name and its first line
+
+
+def in_place_codes(
+    code: types.CodeType, helpers: Collection[str], key: str
+) -> Iterator[tuple[tuple[str, int], types.CodeType]]:
+    """The functions in the code of a module that `either_by_name` has made, by the dotted name and the first line.
 
     Args:
-      code: as it was compiled, perhaps under another name of the file.
+      code: as it was compiled.
       helpers: functions made by the compiler.
-      callees: functions that converted code calls by name.
-      text: the source, compressed: what functions are converted from, whatever becomes of the file.
-      filename: where the source is.
+      key: stands for the text of the module.
     """
-    seen = Seen(callees)
-    if code.co_filename != filename:
-        code = _moved(code, filename)
-
-    known = frozenset(helpers)
-
-    def loaded(code: types.CodeType) -> types.CodeType:
-        constants = code.co_consts
-        if TRACED in constants:
-            guard = Guard(text)
-            values = {LOADED: operators, TRACED: guard}
-            # Most constants are texts, numbers or None, and most texts are none of these.
-            own = [values.get(c, c) if type(c) is str else c for c in constants]
-            return code.replace(co_consts=(*own, guard, operators))
-        if LOADED in constants:
-            return finished(code, known, seen)
-        changed = None
-        for number, inner in enumerate(constants):
-            if type(inner) is types.CodeType and (made := loaded(inner)) is not inner:
-                changed = changed or [*constants]
-                changed[number] = made
-        return code if changed is None else code.replace(co_consts=tuple(changed))
-
-    return loaded(code)
+    if NAME in code.co_names:
+        yield (code.co_qualname, code.co_firstlineno), completed(code, helpers, {}, (key, IN_PLACE))
+        return
+    for inner in code.co_consts:
+        if type(inner) is types.CodeType:
+            yield from in_place_codes(inner, helpers, key)
 
 
-def _moved(code: types.CodeType, filename: str) -> types.CodeType:
-    inner = [_moved(c, filename) if type(c) is types.CodeType else c for c in code.co_consts]
-    return code.replace(co_filename=filename, co_consts=tuple(inner))
+def marked(code: types.CodeType, looking: Collection[Named], key: str) -> types.CodeType:
+    """The code of a module in which each function has a mark that has a guard, or is one that is `looking` at who calls
+    it; `key` stands for the text of the module."""
+    if (code.co_name, code.co_firstlineno) in looking:
+        return code.replace(co_consts=(*code.co_consts, key, LOOKING))
+    if NAME in code.co_names:
+        return code.replace(co_consts=(*code.co_consts, key, GUARDED))
+    inner = [marked(c, looking, key) if type(c) is types.CodeType else c for c in code.co_consts]
+    return code.replace(co_consts=tuple(inner))

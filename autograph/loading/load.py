@@ -7,26 +7,24 @@ import ast
 import inspect
 import itertools
 import linecache
-import sys
 import types
-import zlib
-from collections.abc import Callable, Collection
+from collections.abc import Collection, Mapping
 
 import gast
 
-from autograph import dispatch, operators, printer
+from autograph import operators, printer
 from autograph.build import Node, assign, constant, name
 from autograph.context import Context
 from autograph.errors import ConversionError
+from autograph.loading import imported
 from autograph.loading.asked import SEEN
 from autograph.loading.clauses import asked_in_clauses
 from autograph.loading.inplace import either, put_in_place
 from autograph.loading.lookups import looked_up
-from autograph.loading.marks import is_marked
+from autograph.loading.marks import is_marked, key_behind_guard
 from autograph.loading.nodes import changed
 from autograph.loading.written import LOADED, Writer, translated, written
 from autograph.operators.seen import Seen
-from autograph.operators.state import hide_frame
 
 
 def load(tree: Node, original: types.FunctionType, context: Context, in_place: bool = True) -> types.FunctionType:
@@ -61,17 +59,12 @@ def bind(
     return converted
 
 
-def text_behind(function: types.FunctionType) -> str:
-    """The text of the module that a guarded function was imported from, as it was then."""
-    return zlib.decompress(function.__code__.co_consts[-2].text).decode()
-
-
 def behind_guard(function: types.FunctionType) -> types.FunctionType:
     """The converted function behind a guarded one; any other as it is."""
     code = function.__code__
+    if key_behind_guard(code) is not None:
+        return imported.form_of(function)
     traced = code.co_consts[-2] if is_marked(code) and len(code.co_consts) > 1 else None
-    if type(traced) is Guard:
-        return _form_of(function, True)
     if not isinstance(traced, _Traced):
         return function
     converted: types.FunctionType = (function.__closure__ or ())[code.co_freevars.index(traced)].cell_contents
@@ -81,79 +74,9 @@ def behind_guard(function: types.FunctionType) -> types.FunctionType:
 def is_guarded(function: types.FunctionType) -> bool:
     """Whether a function hands its calls to its converted form while something is traced."""
     code = function.__code__
-    return is_marked(code) and len(code.co_consts) > 1 and type(code.co_consts[-2]) in (Guard, _Traced)
-
-
-class Guard:
-    """Among the constants of a function of a module that was imported with guards: gives its converted form.
-
-    The form is known until nothing is traced any more, as the garbage collector does not look into the constants of
-    code. It is that of the function that has these `variables` around it.
-    """
-
-    __slots__ = ("_cell", "form", "text", "variables")
-
-    def __init__(self, text: bytes) -> None:
-        self.text = text  # the source of the module, compressed
-        self.form: Callable[..., object] = _of_caller
-        self.variables: object = None
-        self._cell: object = None
-
-    def traced_form(self, cells: types.FunctionType | None = None) -> Callable[..., object]:
-        """The converted form of the function that asks; `cells` is a function made there, with the cells that it
-        reads."""
-        frame = sys._getframe(1)
-        closure = cells.__closure__ if cells is not None else None
-        form = self.form
-        if self.variables is frame.f_globals and (closure is None or closure[0] is self._cell):
-            return form
-        code = frame.f_code
-        found = dict(zip(cells.__code__.co_freevars, closure)) if cells is not None and closure is not None else {}
-        form = _form_of(
-            types.FunctionType(code, frame.f_globals, None, None, tuple(found[n] for n in code.co_freevars)), False
-        )
-        with dispatch.changing:
-            if dispatch.active and not dispatch.lasting:
-                self.form, self.variables, self._cell = form, frame.f_globals, closure and closure[0]
-                _filled.append(self)
-        return form
-
-    def __reduce__(self) -> str | tuple[object, ...]:
-        return Guard, (self.text,)
-
-    def hide(self) -> None:
-        """Take the frame that has caught an error, and is about to raise it again, out of its traceback."""
-        error = sys.exc_info()[1]
-        if error is not None:
-            hide_frame(error)
-
-
-def _of_caller(*arguments: object, **keywords: object) -> object:
-    """The converted form of the guarded function that calls this, where another thread has just ended what was
-    traced."""
-    frame = sys._getframe(1)
-    return _form_of(types.FunctionType(frame.f_code, frame.f_globals), True)(*arguments, **keywords)
-
-
-_filled: list[Guard] = []
-
-
-def _let_go() -> None:
-    while _filled:
-        guard = _filled.pop()
-        guard.variables = guard._cell = None
-        guard.form = _of_caller
-
-
-dispatch.when_ended(_let_go)
-_form_of: Callable[[types.FunctionType, bool], types.FunctionType]
-
-
-def set_form(form_of: Callable[[types.FunctionType, bool], types.FunctionType]) -> None:
-    """Tell how the converted form of a guarded function is found, for a caller who takes it `alone`, or for one who
-    stands in the function itself; the compiler does so when it is imported."""
-    global _form_of
-    _form_of = form_of
+    if not is_marked(code) or len(code.co_consts) < 2:
+        return False
+    return type(code.co_consts[-2]) is _Traced or key_behind_guard(code) is not None
 
 
 class _Traced(str):
@@ -300,10 +223,21 @@ def _find(module: types.CodeType, tree: Node, original: types.CodeType) -> types
 def finished(
     code: types.CodeType, helpers: Collection[str], seen: Seen, renamed: tuple[str, str] = ("", "")
 ) -> types.CodeType:
-    """Compiled code with the operators among its constants, and under the names that it would have had: bodies are the
-    function around, inner functions are in it. `renamed` is what its dotted name begins with, and shall begin with."""
+    """Compiled code with the operators among its constants, and under the names that it would have had. `renamed` is
+    what its dotted name begins with, and shall begin with."""
+    return completed(code, helpers, {LOADED: operators, SEEN: seen}, (operators,), renamed)
+
+
+def completed(
+    code: types.CodeType,
+    helpers: Collection[str],
+    values: Mapping[str, object],
+    marks: tuple[object, ...],
+    renamed: tuple[str, str] = ("", ""),
+) -> types.CodeType:
+    """Code, and that in it, with what some of its constants stand for and others at the end of them, under the names
+    that it would have had: bodies are the function around, inner functions are in it."""
     made, wanted = renamed
-    values: dict[str, object] = {LOADED: operators, SEEN: seen}
 
     def done(code: types.CodeType) -> types.CodeType:
         old, name = code.co_qualname, code.co_name
@@ -318,6 +252,6 @@ def finished(
         constants = [
             own.get(c, c) if type(c) is str else done(c) if type(c) is types.CodeType else c for c in code.co_consts
         ]
-        return code.replace(co_name=name, co_qualname=qualname, co_consts=(*constants, operators))
+        return code.replace(co_name=name, co_qualname=qualname, co_consts=(*constants, *marks))
 
     return done(code)

@@ -265,6 +265,8 @@ class _Facts:
         names: dict[str, set[str]] = {"globals": set(), "imports": set(), "attributes": set()}
         for instruction in dis.get_instructions(code):
             if instruction.opname in _READS and isinstance(instruction.argval, str):
+                if not instruction.argval.isidentifier():
+                    continue  # what no program spells is this library's own
                 names[_READS[instruction.opname]].add(instruction.argval)
             elif instruction.opcode in dis.hasname and isinstance(instruction.argval, str):
                 names["attributes"].add(instruction.argval)
