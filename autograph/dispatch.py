@@ -221,6 +221,7 @@ era = 0
 
 _before: list[Callable[[], object]] = []
 _at_end: list[Callable[[], object]] = []
+_told: list[Callable[[bool], object]] = []
 
 active = 0
 """How many traces go on, in any thread, and backends that stage at any time; where none does, nothing is staged."""
@@ -242,6 +243,8 @@ def begin_staging() -> None:
         while _before:
             _before.pop()()
         active += 1
+        if active == 1:
+            _tell()
 
 
 def end_staging() -> None:
@@ -250,6 +253,8 @@ def end_staging() -> None:
     with changing:
         active -= 1
         era += not active
+        if not active:
+            _tell()
         # Nobody begins meanwhile. What is dropped dies later, as anything may happen then.
         dropped = [forget() for forget in _at_end] if not active else None
     del dropped
@@ -261,6 +266,16 @@ def when_ended(forget: Callable[[], object]) -> None:
     It returns what it held.
     """
     _at_end.append(forget)
+
+
+def when_changed(told: Callable[[bool], object]) -> None:
+    """Have `told` called with whether anything is traced, whenever that changes."""
+    _told.append(told)
+
+
+def _tell() -> None:
+    for told in _told:
+        told(active > 0)
 
 
 _with_list: list[set[int]] = []

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator
 from autograph.context import mangled
 from autograph.eligibility import whole_function
 from autograph.loading.asked import SEEN
-from autograph.loading.imported import NAME
+from autograph.loading.imported import ACTIVE, NAME
 from autograph.loading.inplace import either
 from autograph.loading.load import completed
 from autograph.loading.marks import GUARDED, IN_PLACE, LOOKING
@@ -144,9 +144,8 @@ def _guard(function: Function, outside: tuple[str, ...], class_name: str | None)
     documented = ast.get_docstring(function, clean=False) is not None
     rest = [s for s in function.body[documented:] if not isinstance(s, ast.Global | ast.Nonlocal)]
     clause = ast.ExceptHandler(None, None, [ast.Expr(ast.Call(_found("hide"), [], [])), ast.Raise()])
-    active = ast.If(_active(), [ast.Try([ast.Return(call)], [clause], [], [])], [])
-    guard = ast.Try([ast.Expr(_found())], [ast.ExceptHandler(None, None, [ast.Pass()])], [active], [])
-    function.body.insert(int(documented), placed(guard, _at_once((rest or [function])[0])))
+    active = ast.Try([ast.Return(call)], [clause], [], [])
+    function.body.insert(int(documented), _if_active([active], (rest or [function])[0]))
 
 
 def either_by_name(original: Function, loaded: Function, key: str) -> Function:
@@ -154,11 +153,18 @@ def either_by_name(original: Function, loaded: Function, key: str) -> Function:
     made = either(original, _by_name(loaded, key))
     *before, choice = made.body
     assert isinstance(choice, ast.If)
-    missing = ast.Try([ast.Expr(_found())], [ast.ExceptHandler(None, None, [ast.Break()])], [], [])
-    last = choice.body[-1]
-    active = ast.If(_active(), [*choice.body, placed(ast.Return(), last)], [])
-    once = ast.While(ast.Constant(True), [missing, active, ast.Break()], [])  # which alone can be left from everywhere
-    return changed(made, body=[*before, placed(once, _at_once(choice)), *choice.orelse])
+    active = [*choice.body, placed(ast.Return(), choice.body[-1])]
+    return changed(made, body=[*before, _if_active(active, choice), *choice.orelse])
+
+
+def _if_active(block: list[ast.stmt], place: ast.stmt) -> ast.stmt:
+    """What is done first in a function while something is traced, after which nothing else is.
+
+    A loop can be left from everywhere: there is one question to ask, and no other if there is nothing to be asked.
+    """
+    idle = ast.If(ast.UnaryOp(ast.Not(), ast.Name(ACTIVE, ast.Load())), [ast.Break()], [])
+    asked = ast.Try([idle], [ast.ExceptHandler(None, None, [ast.Break()])], [], [])
+    return placed(ast.While(ast.Constant(True), [asked, *block], []), _at_once(place))
 
 
 def _at_once(statement: ast.stmt) -> ast.stmt:
@@ -174,10 +180,6 @@ def _found(*attributes: str) -> ast.expr:
     for attribute in attributes:
         found = ast.Attribute(found, attribute, ast.Load())
     return found
-
-
-def _active() -> ast.expr:
-    return _found("dispatch", "active")
 
 
 def _by_name(loaded: Function, key: str) -> Function:
@@ -231,7 +233,7 @@ def in_place_codes(
       helpers: functions made by the compiler.
       key: stands for the text of the module.
     """
-    if NAME in code.co_names:
+    if ACTIVE in code.co_names:
         yield (code.co_qualname, code.co_firstlineno), completed(code, helpers, {}, (key, IN_PLACE))
         return
     for inner in code.co_consts:
@@ -244,7 +246,7 @@ def marked(code: types.CodeType, looking: Collection[Named], key: str) -> types.
     it; `key` stands for the text of the module."""
     if (code.co_name, code.co_firstlineno) in looking:
         return code.replace(co_consts=(*code.co_consts, key, LOOKING))
-    if NAME in code.co_names:
+    if ACTIVE in code.co_names:
         return code.replace(co_consts=(*code.co_consts, key, GUARDED))
     inner = [marked(c, looking, key) if type(c) is types.CodeType else c for c in code.co_consts]
     return code.replace(co_consts=tuple(inner))

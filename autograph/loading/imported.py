@@ -1,8 +1,7 @@
 """What the code of modules that were imported converted finds in a process.
 
-Such code is read from a file and run as it is: what it needs it finds in this module, under a name among Python's
-built-ins that no program can spell. Where that is missing, as it is when the interpreter ends, the code runs as it is
-written.
+Such code is read from a file and run as it is: what it needs it finds under names among Python's built-ins that no
+program can spell. Where they are missing, as they are when the interpreter ends, the code runs as it is written.
 """
 
 from __future__ import annotations
@@ -16,12 +15,13 @@ import zlib
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
-from autograph import dispatch, operators  # noqa: F401 - code finds both here
+from autograph import dispatch, operators  # noqa: F401 - code finds the operators here
 from autograph.loading.marks import LOOKING
 from autograph.operators.seen import Seen
 from autograph.operators.state import hide_frame
 
-NAME = "<autograph>"
+NAME = "<autograph>"  # this module
+ACTIVE = "<autograph active>"  # whether something is traced, which is asked at each call of a function
 
 _texts: dict[str, bytes] = {}
 _callees: dict[str, Collection[str]] = {}
@@ -39,7 +39,9 @@ class Kept(NamedTuple):
 
 def code_of(kept: Kept, name: str, path: str) -> types.CodeType:
     """The code of a module of this name and file, once this process knows what it is about to need."""
-    vars(builtins)[NAME] = sys.modules[__name__]
+    with dispatch.changing:
+        vars(builtins)[NAME] = sys.modules[__name__]
+        _tell(dispatch.active > 0)
     _texts[kept.key] = kept.text
     code = kept.code if kept.code.co_filename == path else _moved(kept.code, path)
     if kept.in_place:
@@ -51,6 +53,10 @@ def code_of(kept: Kept, name: str, path: str) -> types.CodeType:
                 dispatch.before_staging(_put_in_place)
             _looking[kept.key, path] = (name, kept.in_place)
     return code
+
+
+def _tell(active: bool) -> None:
+    vars(builtins)[ACTIVE] = active
 
 
 def _moved(code: types.CodeType, filename: str) -> types.CodeType:
@@ -173,5 +179,6 @@ def _let_go() -> list[_Form]:
     return held
 
 
+dispatch.when_changed(_tell)
 dispatch.when_ended(_let_go)
 dispatch.when_ended(_look_again)
