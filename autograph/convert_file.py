@@ -126,7 +126,7 @@ def compile_module(module: Module) -> Kept:
     in_place = b""
     if converted:
         whole = compile(_replaced(module.tree, converted), module.filename, "exec", dont_inherit=True)
-        in_place = marshal.dumps(dict(in_place_codes(whole, helpers, key)))
+        in_place = zlib.compress(marshal.dumps(dict(in_place_codes(whole, helpers, key))))
     guard_functions(module.tree)
     code = compile(module.tree, module.filename, "exec", dont_inherit=True)
     return Kept(marked(code, named, key), key, zlib.compress(text), tuple(sorted(callees)), in_place)

@@ -34,7 +34,7 @@ class Kept(NamedTuple):
     key: str  # stands for the text
     text: bytes  # the source, compressed: what functions are converted from, whatever becomes of the file
     callees: tuple[str, ...] = ()  # what code that is converted in place calls by name, and what else it looks up
-    in_place: bytes = b""  # such code, as `marshal` writes it, by the dotted name and the first line of a function
+    in_place: bytes = b""  # such code by the dotted name and the first line of a function, marshalled and compressed
 
 
 def code_of(kept: Kept, name: str, path: str) -> types.CodeType:
@@ -72,7 +72,7 @@ Codes = dict[tuple[str, int], types.CodeType]
 
 
 def _codes(in_place: bytes, path: str) -> Codes:
-    codes: Codes = marshal.loads(in_place)
+    codes: Codes = marshal.loads(zlib.decompress(in_place))
     return {n: code if code.co_filename == path else _moved(code, path) for n, code in codes.items()}
 
 
