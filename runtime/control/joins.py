@@ -232,7 +232,7 @@ class Join:
         """The plan of a variable that one side leaves as `a` and the other as `b`."""
         name = Name.of(name)
         self.name = name
-        self.free = name.role in _FREE or (name.role is Role.RESULT and python_numbers.are_numpys)
+        self.free = name.role in _FREE or python_numbers.are_numpys
         if a is b or same_constant(a, b) or same_function(a, b):
             return a
         if (a is UNDEFINED and self.jumped[0]) or (b is UNDEFINED and self.jumped[1]):

@@ -350,7 +350,10 @@ def _attribute(key: str, holder: object) -> object:
 def _unsettled(names: Sequence[str], variables: Variables) -> StagingError:
     which = ", ".join(f"'{n}'" for n in names)
     ways.takes(Way.KEYS)  # in which a dictionary that is made anew each time is one
-    return StagingError(f"the type of {which} never settles in this loop.\n  {variables.statement}")
+    return StagingError(
+        f"the type of {which} never settles in this loop: it has another structure after each iteration. What grows is "
+        f"a list.\n  {variables.statement}"
+    )
 
 
 def _array_slots(plans: Sequence[object]) -> list[Slot]:

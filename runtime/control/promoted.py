@@ -30,7 +30,7 @@ from runtime.graph.dtypes import as_dtype, python_numbers
 from runtime.graph.owner import Owner
 from runtime.ops import elementwise as ew
 from runtime.tensors import nest, operators
-from runtime.tensors.conversion import static_value
+from runtime.tensors.conversion import is_repeated, static_value
 from runtime.tensors.frames import OURS, asks_for_class, one_class, wants_class
 from runtime.tensors.from_numpy import UFUNCS, owner_of, rank_of, type_of
 from runtime.tensors.leaf_types import is_leaf, is_scalar, leaf_type
@@ -82,7 +82,10 @@ class Promoted(OfTypes):
         function = operators.function(name)
         x, y = (other, self) if swapped else (self, other)
         known: object = None
-        if is_scalar(other):
+        if name == "mul" and is_repeated(other):
+            if all(issubclass(kind, int | np.integer) for kind in self.types):
+                return function(_plain(x), _plain(y))
+        elif is_scalar(other):
             if name not in _OF_BITS and not _may_fail(name, x, y):
                 known = _typed(name, x, y)
         elif isinstance(other, Asked):  # each of which may show its type
@@ -138,6 +141,16 @@ class Promoted(OfTypes):
             raising = functools.partial(operator.getitem, np.zeros(1), index(kind()))
             refuse_where(apply(ew.equal, self.told, _as_tensor(PLACES[kind])), raising)
         return _of_type(self, int)
+
+    def as_position(self, sequence: Any) -> Tensor:
+        """The index of one of Python's sequences that it is, where some of its types are those of such."""
+        whole = {kind for kind in self.types if issubclass(kind, int | np.integer)}
+        if not whole:
+            return _plain(self)  # type: ignore[no-any-return]
+        for kind in self.types - whole:
+            raising = functools.partial(operator.getitem, sequence, kind())
+            refuse_where(apply(ew.equal, self.told, _as_tensor(PLACES[kind])), raising)
+        return _of_type(self, int)  # type: ignore[no-any-return]
 
     def _put(self, one: object, values: Any) -> Any:
         return nest.map_structure(lambda value: one if value is self else value, values)
@@ -205,7 +218,9 @@ def distributed(function: Callable[..., object], arguments: Sequence[object], ke
 
 
 # What these make of a number does not depend on its type, or they see to that.
-_ALIKE = frozenset((bool, int, float, complex, abs, sum, min, max, str, repr, format, print, list, tuple, type))
+_ALIKE = frozenset((
+    bool, int, float, complex, abs, sum, min, max, str, repr, format, print, list, tuple, type, operator.getitem,
+))  # fmt: skip
 
 
 def of_promoted(function: object, meaning: Callable[..., object]) -> Callable[..., object]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -469,13 +470,21 @@ def _element(
 
 def position(index: object, kind: str = "list") -> Tensor:
     """An index of a sequence of Python's; raises TypeError for one that is no whole number, as Python does."""
-    tensor = operand(index)
+    tensor = index.as_position(_WITHOUT_ITEMS[kind]) if isinstance(index, OfTypes) else operand(index)
     if tensor.dtype.is_bool and isinstance(index, Scalar) and index.python:
         return cast(tensor, int64)
+    if owner_of(index) is Owner.ARRAY and not (tensor.dtype.is_integer and tensor.shape.rank in (0, None)):
+        raise TypeError("only integer scalar arrays can be converted to a scalar index")
     if not tensor.dtype.is_integer:
+        if type_of(index) in PLACES:
+            operator.getitem(_WITHOUT_ITEMS[kind], type_of(index)())  # type: ignore[call-overload]
         raise TypeError(f"{kind} indices must be integers or slices, not {type_of(index).__name__}")
     return tensor
 
+
+_WITHOUT_ITEMS: dict[str, Any] = {kind.__name__: kind() for kind in (list, tuple, str, bytes, bytearray)} | {
+    "range": range(0)
+}
 
 # Whose the elements of a column are where they are of several: the first of these.
 _ORDER = (Owner.RANGE, Owner.ARRAY, Owner.TENSOR, Owner.NUMPY, Owner.PYTHON, Owner.NOBODY)

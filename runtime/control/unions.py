@@ -404,7 +404,7 @@ class Optional(SymbolicTensor):
         if other_value is None:
             return number(apply(ew.logical_not, there))
         alike = value == other_value
-        alike = EagerTensor(np.asarray(alike)) if type(alike) is bool else alike
+        alike = EagerTensor(np.asarray(alike)) if isinstance(alike, bool | np.bool_) else alike
         same = apply(ew.logical_and, there, alike)
         if other_there is not True:
             neither = apply(ew.logical_not, apply(ew.logical_or, there, other_there))
@@ -838,6 +838,8 @@ def distributed(function: Callable[..., object], arguments: Sequence[object], ke
         return call(function, *before, read, *after, **keywords)
     if function is operator.getitem and number == 0:
         return each(union, lambda option: get_item(option, *after))
+    if function is operator.getitem:
+        return whichever(union, lambda option: get_item(before[0], option))
     if function is operator.contains:
         return whichever(union, lambda option: in_(*reversed((*before, option, *after))))
     return whichever(union, lambda option: call(function, *before, option, *after, **keywords))

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 
 from autograph.dispatch import staged_in
+from autograph.operators.items import stands_in
 from autograph.reading import found_in, is_a, is_made_later
 from runtime.graph import errors
 from runtime.graph.dtypes import OF_NUMPY, as_dtype, int64, string
@@ -125,7 +126,11 @@ class FromNumpy(SymbolicTensor):
             and is_a(other, Tensor)
             and (other.type.dtype == string) is not (x.type.dtype == string)
         ):
-            return (other if owner_of(other) is Owner.ARRAY else x)._unlike(None, name == "ne")
+            text = x if x.type.dtype == string else other
+            one = other if text is x else x
+            return (one if isinstance(one, FromNumpy) else x)._unlike(
+                "" if text.type.shape == () else None, name == "ne"
+            )
         result = super(FromNumpy, x)._binary(name, other, swapped)
         if result is NotImplemented and is_a(other, operators.Operators):
             return result
@@ -135,8 +140,11 @@ class FromNumpy(SymbolicTensor):
 
     def _unlike(self, other: object, differs: bool) -> object:
         """Whether it is equal to what is no number, or differs from it."""
-        sequence = is_a(other, (list, tuple)) or (is_made_later(type(other)) and found_in(type(other), "__getitem__"))
-        if sequence and owner_of(self) is not Owner.PYTHON:
+        if owner_of(self) is Owner.PYTHON or stands_in(other):
+            return differs
+        if isinstance(other, str | bytes):  # which NumPy makes an array of first
+            return np.bool_(differs)
+        if is_a(other, (list, tuple)) or (is_made_later(type(other)) and found_in(type(other), "__getitem__")):
             raise self._no_comparison(other)
         return differs
 

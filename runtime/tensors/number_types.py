@@ -30,6 +30,10 @@ class OfTypes(Scalar, Asked):
         super().__init__(number.traced_in, number.value, python=types <= {*PYTHONS})
         self.told, self.types = told, types
 
+    def as_position(self, sequence: object) -> Tensor:
+        """The index that it is of a sequence of Python's, which tells what is none."""
+        return self
+
 
 def type_in(dtype: DType, owner: Owner) -> Types:
     """The one type that numbers of a dtype have, given whose they are; none for what are no numbers of a program on

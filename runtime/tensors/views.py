@@ -24,6 +24,7 @@ from autograph.dispatch import register_tied, register_view, staged_in, staged_w
 from autograph.operators.aliases import holders
 from autograph.operators.calls import defined
 from autograph.operators.definitions import listed
+from autograph.operators.items import stands_in
 from autograph.operators.lists import list_
 from autograph.reading import is_a
 from runtime.graph import errors
@@ -147,7 +148,7 @@ class Array(FromNumpy):
     def _unlike(self, other: object, differs: bool) -> object:
         """As NumPy says, of each element."""
         compares = type(other).__eq__ is not object.__eq__ and type(other).__module__ != "builtins"
-        if compares or is_a(other, (list, tuple, Tensor)):
+        if (compares and not stands_in(other)) or is_a(other, (list, tuple, Tensor)):
             raise self._no_comparison(other)
         if is_known(self.type.shape):
             return np.full(self.type.shape, differs)  # type: ignore[arg-type]
