@@ -18,7 +18,7 @@ from autograph.operators import calls, definitions, protocols, texts
 from autograph.operators.calls import applied, call, converted, defined
 from autograph.operators.counted import Counted, as_counted, used_up
 from autograph.operators.fixed import own
-from autograph.operators.lists import dict_, list_, set_
+from autograph.operators.lists import dict_, list_, set_, unpacked
 from autograph.operators.pushed import Pushed
 from autograph.operators.spent import Rest, handed
 from autograph.operators.state import INLINED, as_users
@@ -53,7 +53,7 @@ class Items:
         elif (backend := backend_of(source)) is not None:
             iterator = backend.call(itertools.chain, (source,), {})
             self.source = source if iterator is NotImplemented else iterator
-        elif type(source) is not Rest and type(source) is not Pushed:
+        elif type(source) is not Rest and type(source) is not Pushed and type(source) is not _InNoOrder:
             self.source = Rest(source)
         self.is_alone = False  # does nobody else have them who could go on with them?
         self._found: Iterator[object] | None = None
@@ -82,6 +82,11 @@ class Items:
 
     def each(self, step: str, function: Callable[[Any], object], kind: type = types.GeneratorType) -> Items:
         return Items(self.source, (*self.steps, (step, function)), kind)
+
+    def in_any_order(self) -> None:
+        """Have items of a set, of which a graph knows no order, in any: for who does not mind."""
+        if type(self.source) is _InNoOrder:
+            self.source = Items(given_by(self.source.items, _IN_ANY_ORDER)).source
 
     def is_whole(self) -> bool:
         """Whether no item has been taken apart of which the rest is still to come."""
@@ -112,6 +117,16 @@ class Items:
         for kind, function in self.steps:
             found = _STEPS[kind](found, function)
         return iter(found)
+
+
+class _InNoOrder:
+    """A set whose order the graph does not know, where something goes through it that may not mind."""
+
+    def __init__(self, items: object) -> None:
+        self.items = items
+
+    def __iter__(self) -> Iterator[object]:
+        return iter(given_by(self.items))  # type: ignore[call-overload,no-any-return]  # which raises
 
 
 def _mapped(items: Iterable[object], function: Callable[[object], object]) -> Iterator[object]:
@@ -183,22 +198,35 @@ Parts = Sequence[Any]  # of an item: a name, or the parts of a part
 def _taken_apart(item: object, parts: Parts) -> list[object]:
     """The parts of an item, and of its parts, for the names of a target that nests them."""
     found: list[object] = []
-    for name, part in zip(parts, _unpacked(item, len(parts))):
+    starred = next((at for at, name in enumerate(parts) if name[0][0] == "*"), None)
+    if starred is None:
+        each: Any = _unpacked(item, len(parts))
+    else:
+        _check_iterable(item)
+        whole: Any = item
+        each = unpacked(whole if backend_of(item) is not None else [*Rest(whole)], starred, len(parts) - starred - 1)
+    for name, part in zip(parts, each):
         found += [part] if isinstance(name, str) else _taken_apart(part, name)
     return found
 
 
 def _unpacked(item: Any, count: int) -> list[object]:
     """The parts of an item; raises what Python does where there are more or fewer."""
-    kind = type(item)
-    if found_in(kind, "__iter__") is None and found_in(kind, "__getitem__") is None:
-        raise TypeError(f"cannot unpack non-iterable {kind.__name__} object")
+    _check_iterable(item)
+    if backend_of(item) is not None:
+        item = unpacked(item, count)
     parts = list(itertools.islice(Rest(item), count + 1))
     if len(parts) > count:
         raise ValueError(f"too many values to unpack (expected {count})")
     if len(parts) < count:
         raise ValueError(f"not enough values to unpack (expected {count}, got {len(parts)})")
     return parts
+
+
+def _check_iterable(item: object) -> None:
+    kind = type(item)
+    if found_in(kind, "__iter__") is None and found_in(kind, "__getitem__") is None:
+        raise TypeError(f"cannot unpack non-iterable {kind.__name__} object")
 
 
 def _with_shared(
@@ -228,7 +256,10 @@ def _with_shared(
 def set_comp(*arguments: Any, **options: Any) -> set[object]:
     """``{function(item) for item in items if keep(item)}``, as `list_comp` has it."""
     try:
-        return set_(list_comp(*arguments, **options))
+        function, items, *test = arguments
+        if dispatch.active and _has_no_order(items):
+            items = given_by(items, _IN_ANY_ORDER)
+        return set_(list_comp(function, items, *test, **options))
     except BaseException as error:
         if (unbound := as_users(error)) is not None:
             raise unbound from None
@@ -354,7 +385,8 @@ def generator(
 def _generated(
     one: Callable[[object], Any], test: Callable[[object], object] | None, items: Any, nested: bool
 ) -> Iterable[object]:
-    items = given_by(items, ONE_BY_ONE) if dispatch.active else items
+    if dispatch.active:
+        items = _InNoOrder(items) if _has_no_order(items) else given_by(items, ONE_BY_ONE)
     plain = backend_of(items) is None and type(items) is not Items
     if not dispatch.active or (plain and dispatch.tracing() is None):
         if nested:
@@ -399,13 +431,15 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
 
     It asks nothing of the built-in functions that it can do without: a program may have put another in their place.
     """
+    if arguments and type(arguments[0]) is Items and _minds_no_order(function, keywords):
+        arguments[0].in_any_order()
     if function in _GOING_THROUGH and any(map(stands_in, arguments)):
         if function is builtins.sorted and (ordered := found_in(type(arguments[0]), "ordered")) is not None:
             return call(ordered, *arguments, **keywords)
         if function in _LAZY:
             given: list[Any] = [_to_be_held(argument) for argument in arguments]
         else:
-            way = _IN_ANY_ORDER if function in _UNORDERED and keywords.keys() <= {"reverse"} else ""
+            way = _IN_ANY_ORDER if _minds_no_order(function, keywords) else ""
             way = ONE_BY_ONE if keywords.get("key") is not None else way
             given = [given_by(argument, way) for argument in arguments]
         return list_(given[0]) if function is builtins.list else call(function, *given, **keywords)
@@ -500,6 +534,17 @@ def given_by(items: object, way: str = "") -> object:
 
 
 ONE_BY_ONE, _IN_ANY_ORDER = "one_by_one", "in_any_order"
+
+
+def _has_no_order(items: object) -> bool:
+    """Whether it stands for a set, whose order is not known."""
+    kind = type(items)
+    return stands_in(items) and found_in(kind, ONE_BY_ONE) is None and found_in(kind, _IN_ANY_ORDER) is not None
+
+
+def _minds_no_order(function: object, keywords: Iterable[str]) -> bool:
+    """Whether what a built-in function makes of items does not depend on their order."""
+    return function in _UNORDERED and {*keywords} <= {"reverse", "default"}
 
 
 def _to_be_held(items: object) -> object:

@@ -121,7 +121,7 @@ def displayed(marks: str, *values: Any) -> list[object]:
                 made.append(value)
                 continue
             backend = dispatch.backend_of(value) if dispatch.active else None
-            items = NotImplemented if backend is None else backend.call(unpacked, (value,), {})
+            items = NotImplemented if backend is None else backend.call(displayed, (value,), {})
             if items is not NotImplemented:
                 made = list_(made)
                 made.extend(items)

@@ -78,34 +78,40 @@ class Comprehensions(Rewriter):
         """``(f(x) for x in xs)`` becomes ``ag__.generator(lambda x: f(x), xs)``."""
         return self._rewritten(node)
 
+    def _names(self, target: Node) -> list[str]:
+        """The names that take an item or its parts. Of several that are one the last has what it takes."""
+        names = [_taker(part).id for part in _leaves(target)]
+        return [n if n not in names[i + 1 :] else self.context.fresh("unused") for i, n in enumerate(names)]
+
     def _rewritten(self, node: Node) -> Node:
         """With several ``for`` the inner ones are generators: ``ag__.list_comp(lambda x: ag__.generator(…), xs)``."""
-        names = [_names(g.target) for g in node.generators]
-        if not can_stage(node) or any(n is None or g.is_async for n, g in zip(names, node.generators)) or waits(node):
+        fits = all(_takes_names(g.target) and not g.is_async for g in node.generators)
+        if not fits or not can_stage(node) or waits(node):
             return node
         if any(True for _ in walrus_targets(gast.Expr(value=node))):
             return node
         made, shared = _element(node), self.shared[id(node)]
+        if shared and any(_is_taken_apart(g.target) for g in node.generators):
+            return node
+        names = [self._names(g.target) for g in node.generators]
         for number, (own, part) in reversed(list(enumerate(zip(names, node.generators)))):
             test = test_of(gast.And(), part.ifs) if part.ifs else None
             if part.ifs[1:] and self.context.kinds:
                 self.context.kinds |= {gast.BoolOp}  # it may be the only one
             operator = "generator" if number else _OPERATORS[type(node)]
             keywords = [("nested", constant(True))] if number < len(node.generators) - 1 else []
-            if _holds_tuples(part.target):
-                if shared:
-                    return node
+            if _is_taken_apart(part.target):
                 keywords.append(("parts", _parts(part.target)))
             if shared:
                 functions = gast.Tuple(elts=[thunk(n) for n in (made, test) if n is not None], ctx=gast.Load())
-                every = [] if number else list(dict.fromkeys(n for names_ in names for n in names_ or []))
+                every = [] if number else list(dict.fromkeys(n for names_ in names for n in names_))
                 arguments = [thunk(functions, every), part.iter]
                 one = isinstance(part.target, gast.Name)
-                given = [self.context.mangled(n) for n in own or []]
+                given = [self.context.mangled(n) for n in own]
                 keywords.append(("shared", constant(given[0]) if one else names_tuple(tuple(given))))
             else:
-                arguments = [thunk(made, own or []), part.iter]
-                arguments += [thunk(test, own or [])] if test is not None else []
+                arguments = [thunk(made, own), part.iter]
+                arguments += [thunk(test, own)] if test is not None else []
             if isinstance(node, gast.GeneratorExp) or sys.version_info < (3, 12):
                 for function in (arguments[0], *arguments[2:]):
                     function.has_frame = True  # the comprehension is a function whose argument is the iterator
@@ -123,30 +129,31 @@ def _element(node: Node) -> Node:
     return node.elt
 
 
-def _names(target: Node) -> list[str] | None:
-    """The names that take an item or its parts, which become parameters; None if they cannot."""
-    names: list[str] = []
-    for part in _leaves(target):
-        if not isinstance(part, gast.Name):
-            return None
-        names.append(part.id)
-    single = isinstance(target, gast.Tuple) and len(target.elts) == 1
-    return None if single or len(set(names)) < len(names) else names
+def _takes_names(target: Node) -> bool:
+    """Whether what takes an item, or its parts, are names, which can be parameters."""
+    return all(isinstance(_taker(part), gast.Name) for part in _leaves(target))
+
+
+def _taker(part: Node) -> Node:
+    return part.value if isinstance(part, gast.Starred) else part
 
 
 def _leaves(target: Node) -> list[Node]:
     return [leaf for part in target.elts for leaf in _leaves(part)] if isinstance(target, gast.Tuple) else [target]
 
 
-def _holds_tuples(target: Node) -> bool:
-    return isinstance(target, gast.Tuple) and any(isinstance(part, gast.Tuple) for part in target.elts)
+def _is_taken_apart(target: Node) -> bool:
+    """Whether the number of names does not tell how an item is taken apart."""
+    if not isinstance(target, gast.Tuple):
+        return False
+    return len(target.elts) == 1 or any(isinstance(part, gast.Tuple | gast.Starred) for part in target.elts)
 
 
 def _parts(target: Node) -> Node:
-    """The names of a target as it nests them: ``('i', ('a', 'b'))``."""
+    """The names of a target as it nests them, what takes the rest with a star: ``('i', ('a', '*b'))``."""
     if isinstance(target, gast.Tuple):
         return gast.Tuple(elts=[_parts(part) for part in target.elts], ctx=gast.Load())
-    return constant(target.id)
+    return constant(f"*{target.value.id}" if isinstance(target, gast.Starred) else target.id)
 
 
 def run(tree: Node, context: Context) -> Node:

@@ -60,9 +60,11 @@ class Logic(Rewriter):
     def rewrite_Compare(self, node: Node) -> Node:
         """``a < b < c`` becomes an ``and_`` where the middle may be read twice, and a ``chain`` where it may not.
 
-        ``(a, b) == c`` becomes a ``chain`` of one, as the graph may have to compare the items.
+        ``(a, b) == c`` becomes a ``chain`` of one, as the graph may have to compare the items; so does ``a == b`` where
+        nothing is taken for granted.
         """
-        if not (len(node.ops) > 1 or _compares_items(node)) or not can_stage(node) or _stays(*node.comparators):
+        asked = _compares_items(node) or (self.context.thorough and _may_compare_items(node))
+        if not (len(node.ops) > 1 or asked) or not can_stage(node) or _stays(*node.comparators):
             return node
         middle = node.comparators[:-1]
         if middle and all(isinstance(m, gast.Name | gast.Constant) for m in middle):
@@ -83,6 +85,13 @@ def _compares_items(node: Node) -> bool:
     )
 
 
+def _may_compare_items(node: Node) -> bool:
+    """Whether what is compared may be tuples or lists, as far as the text tells."""
+    sides = (node.left, *node.comparators)
+    return isinstance(node.ops[0], _OF_ITEMS) and all(isinstance(side, _HOLDING) for side in sides)
+
+
+_HOLDING = (gast.Name, gast.Attribute, gast.Subscript, gast.Call, gast.IfExp, gast.List, gast.Tuple)
 _OF_ITEMS = (gast.Eq, gast.NotEq, gast.Lt, gast.LtE, gast.Gt, gast.GtE)
 
 

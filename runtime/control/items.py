@@ -17,6 +17,7 @@ from runtime.graph.graph import TensorType
 from runtime.ops import elementwise as ew, indexing, shape as shape_ops
 from runtime.tensors.clauses import not_caught
 from runtime.tensors.conversion import cast, operand, static_value
+from runtime.tensors.from_numpy import FromNumpy
 from runtime.tensors.growing import contents
 from runtime.tensors.numbers import Range, is_text, number
 from runtime.tensors.operations import apply
@@ -266,6 +267,12 @@ def taken(value: object, unless: str | None = None, one_by_one: bool = False) ->
     return characters(value) if is_text(value) else value  # type: ignore[arg-type]
 
 
+def no_items(tensor: Tensor) -> TypeError:
+    """What is raised where a loop would go through a number."""
+    is_numpys = isinstance(tensor, FromNumpy)
+    return tensor.no_items() if is_numpys else TypeError(f"cannot iterate over a scalar tensor, {tensor}")
+
+
 def items_of(value: object) -> Items:
     """A tensor (along its first axis), a list or other items, by index.
 
@@ -304,7 +311,7 @@ def items_or_steps(value: object) -> Items | Steps:
     kind = tensor.type
     assert isinstance(kind, TensorType)
     if kind.shape == ():
-        raise TypeError(f"cannot iterate over a scalar tensor, {tensor}")
+        raise no_items(tensor)
     numbers = _range(tensor)
     if numbers is not None:
         return numbers

@@ -42,6 +42,7 @@ from runtime.tensors.clauses import not_caught
 from runtime.tensors.composites import refuse_composites
 from runtime.tensors.conversion import convert_to_tensor, operand
 from runtime.tensors.frames import hides_frames
+from runtime.tensors.from_numpy import FromNumpy
 from runtime.tensors.leaf_types import Leaf, is_leaf
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.several import settled
@@ -400,6 +401,8 @@ def staged_for(
         unless = None if test is None else "a loop over it may have ended early"
         found = items_or_steps(taken(items, unless, one_by_one=True))
     except TypeError as error:
+        if isinstance(items, FromNumpy):
+            raise  # as Python does
         raise StagingError(f"{error}\n  {variables.statement}") from None
     if isinstance(found, Steps):
         return _over_steps(found, test, body, state, variables)

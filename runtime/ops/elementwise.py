@@ -469,10 +469,7 @@ def fitting(x: Whole, dtype: type) -> object:
     low, high = _bounds(dtype)
     if low <= x <= high:
         return dtype(x)
-    raise OverflowError(
-        f"Python integer {x} out of bounds for {np.dtype(dtype).name}, which it takes here; make a tensor of 64 bits "
-        "of it (runtime.cast(n, 'int64'))"
-    )
+    raise OverflowError(f"Python integer {x} out of bounds for {np.dtype(dtype).name}")
 
 
 def _fitted(x: TensorType, *, dtype: DType) -> TensorType:

@@ -100,7 +100,9 @@ def indexed(shape: Dims, index: Sequence[Any], given: Sequence[TensorType]) -> D
     used = sum(part is not None and part is not Ellipsis for part in index)
     used += sum(len(g.shape) - 1 for g in given if g.dtype.is_bool and g.shape is not None)
     if used > len(shape):
-        raise OutOfBoundsError(f"too many indices: {used} for a tensor of rank {len(shape)}")
+        raise OutOfBoundsError(
+            f"too many indices for array: array is {len(shape)}-dimensional, but {used} were indexed"
+        )
     full = (slice(None),) * (len(shape) - used)
     at = next((i for i, part in enumerate(index) if part is Ellipsis), None)
     parts = [*index, *full] if at is None else [*index[: at + 1], *full, *index[at + 1 :]]

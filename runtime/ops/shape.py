@@ -421,7 +421,9 @@ def _range(
 def not_zero(delta: object) -> None:
     """Refuse a range whose numbers are not apart."""
     if delta == 0:
-        raise InvalidArgumentError("range() arg 3 must not be zero")
+        error = InvalidArgumentError("range() arg 3 must not be zero")
+        error.numpys = ValueError(str(error))
+        raise error
 
 
 @kernel

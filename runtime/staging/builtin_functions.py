@@ -15,9 +15,10 @@ from autograph import StagingError
 from autograph.dispatch import staged_in
 from autograph.errors import refused
 from autograph.operators import definitions, ordered
+from autograph.operators.aliases import held_besides
 from autograph.operators.calls import defined, set_functions
 from autograph.operators.items import Items as MappedItems
-from autograph.operators.lists import unpacked
+from autograph.operators.lists import displayed, unpacked
 from autograph.operators.logic import set_identity
 from autograph.operators.protocols import Written
 from autograph.operators.raised import to_raise
@@ -26,7 +27,18 @@ from autograph.operators.texts import of_text
 from autograph.reading import is_a, is_exactly, is_made_later
 from runtime import control
 from runtime.control.characters import characters
-from runtime.control.items import Backwards, Items, OneShot, Source, Steps, items_of, python_number, taken, widened
+from runtime.control.items import (
+    Backwards,
+    Items,
+    OneShot,
+    Source,
+    Steps,
+    items_of,
+    no_items,
+    python_number,
+    taken,
+    widened,
+)
 from runtime.control.lists import KnownList, TensorList, list_of_rows
 from runtime.control.missing import may_be_missing
 from runtime.control.places import when_memory
@@ -81,6 +93,8 @@ def _len(value: Any) -> object:
     dims = value.type.shape
     if dims == () and value.type.dtype == string:
         return widened(apply(strings.length, operand(value), unit="UTF8_CHAR"))
+    if dims == () and isinstance(value, FromNumpy):
+        raise value.no_length()
     if dims == ():
         raise TypeError(f"a scalar tensor has no length: {value}")
     return dims[0] if dims and isinstance(dims[0], int) else apply(list_ops.count, operand(value))
@@ -92,7 +106,7 @@ def _length_hint(value: object) -> object:
     value = contents(value)
     if isinstance(value, Items | RaggedTensor):
         return items_of(value).length
-    return value.left() if type(value) is OneShot else _len(value)
+    return value.left() if type(value) is OneShot else _len(_iterable(value))
 
 
 def _iter(value: object, *sentinel: object) -> object:
@@ -145,8 +159,8 @@ def _sorted(value: object, key: Any, reverse: bool) -> object:
 
 def _iterable(value: object) -> object:
     """The value, if it has items; raises TypeError for a number."""
-    if isinstance(value, Tensor) and value.type.shape == () and value.dtype != string:
-        raise TypeError(f"a scalar tensor cannot be iterated over: {value}")
+    if isinstance(value, Tensor) and value.type.shape == () and value.type.dtype != string:
+        raise no_items(value)
     return value
 
 
@@ -194,15 +208,26 @@ def _zip(*values: object, strict: bool = False) -> object:
 
 def _first(values: Any, count: int | None) -> list[object]:
     """So many values of an iterator of Python's, which may have no end."""
-    if count is None and operator.length_hint(values, -1) < 0:
+    if count is None and not (_ends(values) and not held_besides([values])):
         raise StagingError(
-            f"zip() of {values!r} and items that only the graph can count: it is not known how many values to take. "
-            "Make a list of it, or count in the loop."
+            f"zip() of a {type(values).__name__} iterator and items that only the graph can count: it is not known how "
+            "many values to take. Make a list of it, or count in the loop."
         )
     return list(itertools.islice(values, count))
 
 
+def _ends(iterator: object) -> bool:
+    """Whether an iterator of Python's surely has an end."""
+    if type(iterator) in (zip, map, enumerate, filter):
+        _, parts, *_ = iterator.__reduce__()
+        ending = [*map(_ends, parts[1:] if type(iterator) in (map, filter) else parts)]
+        return any(ending)
+    return operator.length_hint(iterator, -1) >= 0
+
+
 def _is_indexed(value: object) -> bool:
+    if control.union_of(value) is not None:
+        return True
     return isinstance(value, Items | Tensor | list | tuple | range) or has_tensor(value)
 
 
@@ -250,11 +275,16 @@ def _to_raise(value: object) -> object:
     return NotImplemented if union is None else control.whichever(union, one)
 
 
-def _unpacked(value: object) -> object:
+def _unpacked(value: object, refused: str = "cannot unpack non-iterable {} object") -> object:
     """What is taken apart as a list: text, and a list whose length only the graph knows."""
     if is_text(value):
         return _list(value)
+    if isinstance(value, FromNumpy) and value.type.shape == () and not isinstance(value, Array):
+        raise TypeError(refused.format(value._called()))
     return value if isinstance(value, TensorList) and value.known_length() is None else NotImplemented
+
+
+_DISPLAYED = "Value after * must be an iterable, not {}"
 
 
 def _tuple(values: object) -> object:
@@ -470,6 +500,8 @@ def _ord(text: Any) -> object:
 
 def _join(separator: object, items: object) -> object:
     """`str.join`; by an operation of its own where only the graph knows how many texts there are."""
+    if isinstance(items, Scalar) and not is_text(items):
+        raise TypeError("can only join an iterable")
     if not isinstance(items, TensorList) or type(separator) is not str or items.known_length() is not None:
         return _text(str.join)(separator, items)
     column: Any = items.stacked(exact=True)
@@ -580,6 +612,8 @@ def _contains(items: object, value: object) -> object:
                 f"whether an array is one of the numbers of a range is not asked: {value}"
             )
         items = items.content
+    if isinstance(items, FromNumpy) and items.type.shape == () and not isinstance(items, Array):
+        raise TypeError(f"argument of type {items._called()!r} is not iterable")
     if is_a(items, Array) or isinstance(_iterable(items), Tensor):
         return reductions.reduce_any(items == value)
     if isinstance(items, dict | set | frozenset):
@@ -924,6 +958,7 @@ MEANINGS: dict[object, Callable[..., object]] = {
     builtins.list: _list,
     builtins.tuple: _tuple,
     unpacked: _unpacked,
+    displayed: lambda value: _unpacked(value, _DISPLAYED),
     to_raise: _to_raise,
     builtins.enumerate: _enumerate,
     builtins.zip: _zip,

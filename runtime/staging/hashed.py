@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NoReturn, TypeAlias
 from autograph import StagingError, do_not_convert, rules
 from autograph.errors import with_article
 from autograph.reading import is_a
-from runtime.control.shared import any_past, may_be_handled
+from runtime.control.shared import any_past, may_be_handled, note_lists
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.graph import TensorType
 from runtime.staging.looked_up import (
@@ -354,7 +354,9 @@ def _check_places(table: Dict, moves: int) -> None:
         )
 
 
+@do_not_convert
 def _lists_within() -> NoReturn:
+    note_lists()
     raise StagingError(
         "the values of this dictionary are lists, and a list of its items would hold others: go through "
         "table.items() or sorted(table.items()) itself, or through `for key in sorted(table):` and table[key]."

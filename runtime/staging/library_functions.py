@@ -16,9 +16,9 @@ from autograph import StagingError
 from autograph.dispatch import backend_of, before_staging
 from autograph.operators import spent
 from autograph.operators.arrays import set_array
-from autograph.operators.calls import converted, set_functions, set_methods
+from autograph.operators.calls import call, converted, set_functions, set_methods
 from autograph.operators.items import Items, stands_in
-from autograph.reading import is_exactly
+from autograph.reading import is_a, is_exactly
 from autograph.rules import LED_BY_FIRST, SEEN_THROUGH, STAGED_FUNCTIONS
 from runtime.control import of_numbers, of_promoted
 from runtime.control.handles import kept_if_asked
@@ -108,6 +108,17 @@ def _of_parts(function: Any) -> Callable[..., object]:
             _array_of(part) if isinstance(part, list | tuple) and staged_among([part], {}) else part for part in args[0]
         ]
         return function(parts, *args[1:], **kwargs)
+
+    return called
+
+
+def _of_deques(meaning: Callable[..., object]) -> Callable[..., object]:
+    """What a function of NumPy's means, which takes a deque for a list of its items."""
+
+    def called(*args: object, **kwargs: object) -> object:
+        if current() is not None and any(is_a(one, (collections.deque, Deque)) for one in args):
+            args = tuple([call(list, one) if is_a(one, (collections.deque, Deque)) else one for one in args])
+        return meaning(*args, **kwargs)
 
     return called
 
@@ -241,6 +252,8 @@ def _hashed(kind: type, ours: type) -> Callable[..., object]:
         if current() is None or kwargs or given[1:]:
             return kind(*args, **kwargs)
         items = given[0] if given else ()
+        if kind is set and type(items) is Items:
+            items.in_any_order()
         return kept_if_asked(converted(ours)(*args)) if _is_graphs(items) else kind(*args)
 
     return made
@@ -316,7 +329,7 @@ def _functions() -> list[tuple[object, Callable[..., object]]]:
     found += [(function, _led(function)) for function in led]
     known |= {*map(id, led)}
     found += [(f, _of_lists(f)) for f in (*FUNCTIONS, *NUMPY, *UFUNCS) if id(f) not in known]
-    found = [(function, of_promoted(function, of_numbers(meaning))) for function, meaning in found]
+    found = [(function, _of_deques(of_promoted(function, of_numbers(meaning)))) for function, meaning in found]
     found += [(kind, _queue(kind)) for kind in (queue.Queue, queue.LifoQueue, queue.PriorityQueue, queue.SimpleQueue)]
     found += [(collections.deque, _deque), (itertools.count, _count)]
     return [*found, *((kind, _hashed(kind, ours)) for kind, ours in _HASHED.items())]

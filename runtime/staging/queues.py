@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from autograph import do_not_convert, rules
+from autograph.operators.calls import converted
 from autograph.reading import is_a
 from runtime.staging.stand_ins import StandIn, one_by_one
 
@@ -54,6 +55,11 @@ class Deque(StandIn):
                 raise RuntimeError("deque mutated during iteration")
 
         return one_by_one(self, end - first, lambda index: self.items[first + index], changes)
+
+    @do_not_convert
+    def __array_function__(self, function: Any, types: object, args: Any, kwargs: Any) -> object:
+        """What a function of NumPy's makes of it: that of a list of its items."""
+        return function(*[converted(list)(one) if one is self else one for one in args], **kwargs)
 
     def __contains__(self, item: object) -> bool:
         return item in self.items[self.start :]

@@ -328,6 +328,8 @@ def convert_to_tensor(
 
 
 def _holds_tensors(value: object) -> bool:
+    if has_grown(value):
+        return True
     if isinstance(value, list | tuple):
         return any(_holds_tensors(v) or isinstance(v, Tensor | Several) or has_tensor(v) for v in value)
     return False
@@ -340,7 +342,7 @@ def operand(value: Any) -> Tensor:
     if has_tensor(value):
         tensor: Tensor = value.__tensor__()
         return tensor
-    if _holds_tensors(value) or has_grown(value):
+    if _holds_tensors(value):
         made: Tensor = convert_to_tensor(value)
         return made
     if isinstance(value, Several):
@@ -710,6 +712,14 @@ def binary(op: Op, x: object, y: object) -> object:
     return apply(op, a, b)
 
 
+_NO_BOUND = "slice indices must be integers or None or have an __index__ method"
+_NO_INDICES = "arrays used as indices must be of integer (or boolean) type"
+_NO_INDEX = (
+    "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid "
+    "indices"
+)
+
+
 def index_parts(index: object) -> tuple[tuple[object, ...], list[Tensor]]:
     """An index as an attribute (its Python parts) and inputs (its tensors)."""
     given: list[Tensor] = []
@@ -744,6 +754,8 @@ def index_parts(index: object) -> tuple[tuple[object, ...], list[Tensor]]:
 
     def whole(part: Any, error: type[Exception] = IndexError) -> Tensor:
         found = operand(part.stacked(exact=True) if has_grown(part) else part)
+        if python_numbers.are_numpys and not (found.dtype.is_integer or found.dtype.is_bool):
+            raise error(_NO_BOUND if error is TypeError else _NO_INDICES if found.shape.rank else _NO_INDEX)
         if isinstance(part, list) and found.shape.num_elements() == 0:
             return operand(np.zeros(found.type.shape, np.int64))  # of a list without elements nothing tells the dtype
         if found.dtype == string:

@@ -360,6 +360,11 @@ def unpacks(frame: FrameType) -> int | None:
     return code[at + 1] if dis.opname[code[at]] == "UNPACK_SEQUENCE" else None
 
 
+def takes_apart(frame: FrameType) -> bool:
+    """Whether the statement that a frame is at takes apart a value: ``a, *b = x``."""
+    return dis.opname[frame.f_code.co_code[frame.f_lasti]] in ("UNPACK_SEQUENCE", "UNPACK_EX")
+
+
 def assigns_item(frame: FrameType) -> str:
     """The line of an assignment ``a[i] = v`` that a frame is at, if it is at one."""
     if dis.opname[frame.f_code.co_code[frame.f_lasti]] not in ("STORE_SUBSCR", "STORE_SLICE"):

@@ -19,7 +19,7 @@ from runtime.graph.owner import Owner
 from runtime.graph.shapes import is_known, product
 from runtime.ops import elementwise as ew, shape as shape_ops
 from runtime.tensors import conversion, mathematics, operators
-from runtime.tensors.frames import OURS
+from runtime.tensors.frames import OURS, takes_apart, users_frame
 from runtime.tensors.growing import has_grown
 from runtime.tensors.operations import apply
 from runtime.tensors.several import Asked, OneOf, with_each
@@ -137,6 +137,33 @@ class FromNumpy(SymbolicTensor):
         if name in ("eq", "ne") and (result is NotImplemented or type(result) is bool):
             return self._unlike(other, name == "ne")
         return self._arrayed(result, [x, other])
+
+    def _called(self) -> str:
+        """What Python's errors call its type."""
+        kind = type_of(self)
+        return f"numpy.{kind.__name__}" if issubclass(kind, np.generic | np.ndarray) else kind.__name__
+
+    def no_items(self, frame: FrameType | None = None) -> TypeError:
+        """What Python raises where items are asked of it: by the statement that a frame is at, if that is known."""
+        if owner_of(self) is Owner.ARRAY:
+            return TypeError("iteration over a 0-d array")
+        if frame is not None and takes_apart(frame):
+            return TypeError(f"cannot unpack non-iterable {self._called()} object")
+        return TypeError(f"{self._called()!r} object is not iterable")
+
+    def no_length(self) -> TypeError:
+        """What Python raises where its length is asked."""
+        unsized = owner_of(self) is Owner.ARRAY
+        return TypeError("len() of unsized object" if unsized else f"object of type {self._called()!r} has no len()")
+
+    def _count(self, wanted: str) -> int:
+        if self.type.shape == () and self.type.dtype != string:
+            raise self.no_items(users_frame(sys._getframe(1)))
+        return super()._count(wanted)
+
+    def _no_attribute(self, name: str) -> str:
+        asked = not name.startswith("_")  # else by Python, as a rule, which may ask where nobody knows its type
+        return f"{self._called()!r} object has no attribute {name!r}" if asked else super()._no_attribute(name)
 
     def _unlike(self, other: object, differs: bool) -> object:
         """Whether it is equal to what is no number, or differs from it."""

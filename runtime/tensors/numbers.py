@@ -109,6 +109,10 @@ class Scalar(FromNumpy):
     def __getitem__(self, index: Any) -> Any:
         if is_text(self):
             return OF_TEXT["__getitem__"](self, index)
+        if any(map(_is_position, index if is_a(index, tuple) else (index,))):
+            if self.python:
+                raise TypeError(f"{self._called()!r} object is not subscriptable")
+            raise IndexError("invalid index to scalar variable.")
         return super().__getitem__(index)
 
     def __getattr__(self, name: str) -> object:
@@ -140,6 +144,11 @@ class Scalar(FromNumpy):
         if _is_whole(self, name, other):
             return number(apply(ew.cast, self, dtype=int64, weak=True))
         return self
+
+
+def _is_position(part: object) -> bool:
+    """Whether a part of an index would be the place of an item, of which a number has none."""
+    return type(part) is not bool and isinstance(part, int | float | str | np.number | Scalar)
 
 
 class Range(FromNumpy):

@@ -122,3 +122,32 @@ def f(x, n):
     f = runtime.function(program, numpy=True)
     for x in ([4, 2, 6, 8], [3, 1, 7, 0], [0, 0, 0, 0]):
         assert f(np.array(x), np.int64(4)) == program(np.array(x), 4)
+
+
+PROGRAMS = {
+    "by their names": "cur, goal = (x[0], x[1]), (3, 1)\nreturn cur == goal, cur != goal, cur < goal, cur >= goal",
+    "lists": "l, m = [x[0], x[1]], [3, 1]\nreturn l == m, l < m, max(l, m), [l, m].index(m), l in [m]",
+    "in a branch": "cur, goal = (x[0], x[1]), (3, 0)\nif cur == goal: return 'there'\nreturn cur",
+    "the largest": """
+best = (0, 0)
+for i, v in enumerate(x):
+    t = (v, -i)
+    if t > best: best = t
+return best""",
+    "a state": """
+state, seen = (0, 0), []
+while state != (2, 1):
+    r, c = state
+    seen.append(state)
+    state = (r + (c == 1), (c + 1) % 2)
+    if len(seen) > x[0]: break
+return seen, state""",
+}
+
+
+@pytest.mark.parametrize("lines", PROGRAMS.values(), ids=PROGRAMS)
+def test_tuples_and_lists_in_variables_compare_as_in_python(lines):
+    f = load("def f(x):\n    " + "\n    ".join(lines.strip().splitlines()))
+    graph = runtime.function(f, numpy=True)
+    for x in (np.array([3, 1, 2]), np.array([3, 0, 9])):
+        assert repr(graph(x)) == repr(f(x))

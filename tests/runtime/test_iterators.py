@@ -240,3 +240,23 @@ def test_what_fails_in_making_an_item_fails_where_the_loop_asks_for_it(function,
             staged(*arguments)
     else:
         assert staged(*arguments).numpy() == wanted
+
+
+def test_zip_takes_what_has_an_end_and_one_of_several_lists():
+    def f(x):
+        counts = [0] * 3
+        for v in x:
+            counts[v % 3] += 1
+        edges = [v / 2 for v in x[:4]]
+        bars = [(n, a, b) for n, (a, b) in zip(counts, zip(edges, edges[1:]))]
+        centres = [x[0], x[1]]
+        for _ in range(5):
+            moved = [c + 1 for c in centres]
+            if moved[0] > 5:
+                centres = [5, 5, 5]
+            else:
+                centres = moved
+        return bars, [*zip(counts, enumerate(edges))], [*zip(counts, map(abs, edges))], [*zip(centres, x)]
+
+    for x in (np.array([3, 1, 2, 0, 3]), np.array([1, 9])):
+        assert repr(runtime.function(f, numpy=True)(x)) == repr(f(x))

@@ -235,3 +235,24 @@ def test_nobody_waits_for_room_in_a_queue():
 
     with pytest.raises(StagingError, match="queue.Queue is full"):
         f(np.int64(2))
+
+
+def window(x):
+    last = deque([0.0] * 3, maxlen=3)
+    for value in x:
+        last.appendleft(value)
+    return np.array(last), np.asarray(last) @ np.ones(3), np.sort(last), np.mean(last), np.max(last), np.dot(last, last)
+
+
+def kept(x):
+    large = deque()
+    for value in x:
+        if value > 1:
+            large.append(value)
+    return np.array(large), np.array(large, dtype=np.float32), np.median(large), np.std(large), np.diff(large)
+
+
+@pytest.mark.parametrize("program", [window, kept])
+def test_numpy_takes_a_deque_for_a_list(program):
+    for x in (np.array([3.0, 1.0, 2.0, 0.5]), np.array([4.0, 2.0])):
+        assert repr(tf.function(program, numpy=True)(x)) == repr(program(x))

@@ -319,3 +319,20 @@ def test_an_array_of_such_numbers_has_numpys_dtype_or_says_that_it_has_not():
         runtime.errors.InvalidArgumentError, match="float64 or int, and none of them .*dtype=np.float64"
     ):
         graph(np.array([-1.0, -2.0]))
+
+
+def written(xs):
+    rows = np.zeros((2, len(xs)))
+    for i in range(2):
+        row = [x for x in xs if x > i]
+        row += [0] * (len(xs) - len(row))
+        rows[i] = row
+    xs[1:] = row[1:]
+    return rows, xs
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+def test_such_numbers_are_written_into_arrays_of_any_dtype(jit_compile):
+    graph = runtime.function(written, numpy=True, jit_compile=jit_compile)
+    for xs in (np.array([3, 0, 2]), np.array([1.5, -1.0]), np.array([], np.float32)):
+        assert not difference(graph(xs.copy()), written(xs.copy())), xs
