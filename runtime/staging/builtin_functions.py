@@ -219,7 +219,7 @@ def _first(values: Any, count: int | None) -> list[object]:
 def _ends(iterator: object) -> bool:
     """Whether an iterator of Python's surely has an end."""
     if type(iterator) in (zip, map, enumerate, filter):
-        _, parts, *_ = iterator.__reduce__()
+        parts: Any = iterator.__reduce__()[1]
         ending = [*map(_ends, parts[1:] if type(iterator) in (map, filter) else parts)]
         return any(ending)
     return operator.length_hint(iterator, -1) >= 0
