@@ -22,7 +22,7 @@ from autograph.operators.items import are_staged
 from autograph.operators.logic import equal, may_ask, not_, ordered
 from autograph.operators.protocols import orders_staged
 from autograph.reading import is_a
-from runtime.control.missing import NOT_NONE, may_be_missing
+from runtime.control.missing import NOT_NONE, Maybe, may_be_missing
 from runtime.control.rows import (
     ELSEWHERE,
     SHORT,
@@ -46,11 +46,11 @@ from runtime.control.rows import (
 )
 from runtime.control.shared import Seat, called, is_shared, may_be_another, objects, share
 from runtime.graph.dtypes import as_dtype, int64
-from runtime.graph.errors import NoValueYetError, OperatorNotAllowedInGraphError
+from runtime.graph.errors import InvalidArgumentError, NoValueYetError, OperatorNotAllowedInGraphError
 from runtime.graph.graph import ListType, strong_dtype
 from runtime.graph.op import Op
 from runtime.graph.owner import Owner
-from runtime.ops import elementwise as ew, lists, shape as shape_ops
+from runtime.ops import elementwise as ew, lists, reduce, shape as shape_ops
 from runtime.tensors import nest
 from runtime.tensors.bounds import outside
 from runtime.tensors.clauses import indexed
@@ -62,6 +62,7 @@ from runtime.tensors.leaf_types import leaf_type
 from runtime.tensors.mathematics import equal as equals, where
 from runtime.tensors.numbers import Range, number
 from runtime.tensors.operations import apply, apply_to_list
+from runtime.tensors.python_errors import refuse_where
 from runtime.tensors.tensor import Meaning, SymbolicTensor, Tensor
 from runtime.tensors.trace import Handled, ListAt, Moment, Way, current, ways
 from runtime.tensors.views import ELEMENT, Array, arrayed, before_update, note_element, owned
@@ -421,6 +422,11 @@ class TensorList(Growing):
         return self._stacked(rows.structure, rows, exact)
 
     def _stacked(self, structure: object, rows: Rows, exact: bool) -> Tensor:
+        if isinstance(structure, Maybe) and type(structure.there) is Column and type(structure.value) is Column:
+            there = self._as_one(lists.stack, rows, structure.there)
+            all_there = apply(reduce.reduce_all, there, axis=None, keepdims=False)
+            refuse_where(apply(ew.logical_not, all_there), functools.partial(_refuse_none, called(self, "a list")))
+            return self._stacked(structure.value, rows, exact)
         if may_be_missing(structure):
             raise StagingError(f"{called(self, 'a list')} holds None, and becomes no array. {NOT_NONE}")
         if isinstance(structure, list | tuple) and structure:  # pairs, for example, are rows of two
@@ -902,6 +908,10 @@ class KnownList(TensorList):
 
     It has the very methods of the others: who holds one goes on with it when the graph has made the list longer.
     """
+
+
+def _refuse_none(name: str) -> None:
+    raise InvalidArgumentError(f"{name} holds None, as only the graph finds, and becomes no array. {NOT_NONE}")
 
 
 Rows.as_list = TensorList.holding

@@ -41,7 +41,16 @@ from runtime.ops import effects, elementwise as ew, indexing, lists
 from runtime.tensors import nest, operators
 from runtime.tensors.clauses import not_caught
 from runtime.tensors.conversion import dtype_for_all, operand
-from runtime.tensors.frames import OURS, asks_for_class, marked, one_class, user_place, wants_class
+from runtime.tensors.frames import (
+    OURS,
+    asks_for_class,
+    marked,
+    one_class,
+    unpacks,
+    user_place,
+    users_frame,
+    wants_class,
+)
 from runtime.tensors.from_numpy import FromNumpy, owner_of, type_of
 from runtime.tensors.growing import READERS, has_grown
 from runtime.tensors.leaf_types import is_leaf, is_scalar, leaf_type
@@ -172,6 +181,10 @@ class TaggedUnion(_Union):
     def __iter__(self) -> Iterator[object]:
         if _common_length(self) is not None:
             return _walked(self)
+        frame = users_frame(sys._getframe(1))
+        count = unpacks(frame) if frame is not None else None
+        if count is not None and len(self._options) > 1 and all(_keys(o) is not None for o in self._options):
+            return iter(whichever(self, functools.partial(_of_length, count)))  # type: ignore[call-overload,no-any-return]
         known = self.structure()
         return iter(only(self) if known is self else known)  # type: ignore[arg-type]
 
@@ -274,6 +287,15 @@ def _walked(union: TaggedUnion) -> Iterator[object]:
     while (count := _common_length(union)) is not None and at < count:
         yield union[at]
         at += 1
+
+
+def _of_length(count: int, option: Any) -> tuple[object, ...]:
+    """The parts of a structure that is taken apart in so many."""
+    if len(option) > count:
+        raise ValueError(f"too many values to unpack (expected {count})")
+    if len(option) < count:
+        raise ValueError(f"not enough values to unpack (expected {count}, got {len(option)})")
+    return (*option,)
 
 
 def is_walked(value: object) -> bool:

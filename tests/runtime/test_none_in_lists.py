@@ -411,7 +411,25 @@ def test_what_may_be_none_is_no_array_and_not_put_in_order(taken):
             items.append(3)
         return taken(items)
 
-    with pytest.raises(
-        StagingError, match=r"Take those elements that are not \(`\[v for v in items if v is not None\]"
-    ):
+    refused = (StagingError, runtime.errors.InvalidArgumentError)
+    with pytest.raises(refused, match=r"Take those elements that are not \(`\[v for v in items if v is not None\]"):
         f(INPUTS[0])
+
+
+def chosen(x):
+    found = []
+    for v in x:
+        best, at = -1.5, None
+        for k in (1, 2):
+            if v * k > best:
+                best, at = v * k, k
+        found.append(at)
+    return np.array(found), np.mean(np.array(found) == 2)
+
+
+def test_an_array_is_made_of_what_may_be_none_and_is_not():
+    graph = runtime.function(chosen, numpy=True)
+    for x in (np.array([3, 1, 2, 0]), np.array([5])):
+        assert repr(graph(x)) == repr(chosen(x))
+    with pytest.raises(runtime.errors.InvalidArgumentError, match="'found' holds None, as only the graph finds"):
+        graph(np.array([-9, 1]))

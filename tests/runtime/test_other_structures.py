@@ -38,6 +38,14 @@ t = (1,)
 if len(x) and x.sum() > 0: t = (1, 2)
 return t[1] if len(t) == 2 else t
 """,
+    "tuples of two lengths, taken apart": """
+t = (1,)
+for v in x:
+    if v > 4: t = (v, 2)
+    elif v < -4: t = [1, v, 3]
+a, b = t
+return a, b
+""",
     "a number or a text": """
 found = "none"
 for v in x:
