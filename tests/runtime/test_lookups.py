@@ -437,7 +437,6 @@ def test_dictionaries_that_are_bound_anew(text, jit_compile):
         "for k, v in sorted(g.items()):\n        g[2 - k] = [1]\n    return g",
         "s = 0\n    for k, v in sorted(g.items()):\n        if 1 in g: del g[1]\n        s += sum(v)\n    return s",
         "it = sorted(g.items())\n    g[0] = [5]\n    return [sum(v) for k, v in it]",
-        "return list(g.items())",
         "return {k: v for k, v in g.items() if v}",
     ],
 )
@@ -454,3 +453,18 @@ def test_nothing_else_goes_where_there_is_nothing():
     f = load("def f(n):\n    d = dict.fromkeys([n])\n    d[n] = 5\n    return d\n")
     with pytest.raises(StagingError, match=r"give dict.fromkeys\(\) a value"):
         runtime.function(f)(runtime.constant(1))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "return list(g.items())",
+        "it = list(g.items())\n    it[0][1].append(9)\n    return g, it, it[0][1] is g[0]",
+        "it = list(g.items())\n    g[0], g[7] = [5], [1]\n    return it, g",
+        "lists = list(g.values())\n    for v in lists: v.append(len(v))\n    return lists, g",
+    ],
+)
+def test_a_list_of_items_has_the_very_lists(lines):
+    text = f"def f(n):\n    g = {{}}\n    for i in range(n): g.setdefault(i * 5 % 3, []).append(i)\n    {lines}\n"
+    f = load(text)
+    assert repr(runtime.function(f, numpy=True)(np.int64(5))) == repr(f(np.int64(5)))
