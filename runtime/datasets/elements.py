@@ -18,6 +18,7 @@ from runtime.graph.dtypes import NumPyArray
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import TensorType
 from runtime.graph.shapes import TensorShape, join
+from runtime.ops.indexing import bare
 from runtime.ops.streams import HANDLE
 from runtime.tensors import nest
 from runtime.tensors.conversion import convert_to_tensor
@@ -217,7 +218,7 @@ def _padded(arrays: Sequence[NumPyArray], shape: TensorShape, value: object) -> 
     whole = np.full((len(arrays), *size), value, arrays[0].dtype)
     for number, array in enumerate(arrays):
         where: tuple[int | slice, ...] = (number, *map(slice, array.shape))
-        whole[where] = array
+        whole[where] = bare(whole, array)
     return wrap(whole)
 
 

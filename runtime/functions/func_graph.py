@@ -90,13 +90,16 @@ class FuncGraph(Graph):
         return None if trace is None else trace.so_far()
 
     def given(self) -> list[Tensor]:
-        """The tensors of its inputs.
+        """The tensors of its inputs, of which those in a dictionary come in the order of its keys.
 
         >>> tf.function(lambda x: x * 2).get_concrete_function(tf.constant(1)).graph.given()
         [<tf.Tensor 'x:0' shape=() dtype=int32>]
         """
-        assert self.traced is not None
-        return [self.makers[value][0].outputs[0] for value in self.traced.inputs]
+        assert self.traced is not None and self.signature is not None
+        made = [self.makers[value][0].outputs[0] for value in self.traced.inputs]
+        taken = [number for number, kind in enumerate(self.signature.types) if kind is not None]
+        first = [taken.index(number) for number in self.signature.sorted_leaves() if number in taken]
+        return [*(made[place] for place in first), *made[len(first) :]]
 
     def returned(self) -> list[Tensor]:
         """The tensors of what it returns.

@@ -314,13 +314,22 @@ class Arguments:
         positional = tuple(value for name, value in rebuilt.items() if name not in named)
         return positional, {name.lstrip("*"): rebuilt[name] for name in rebuilt if name in named}
 
+    def sorted_leaves(self) -> list[int]:
+        """The numbers of the leaves as TensorFlow has them flat: those of dictionaries in the order of the keys."""
+        numbers = nest.in_order(list(self.rebuilt(iter(range(len(self.leaves)))).values()))
+        return [*dict.fromkeys(number for number in flattened([numbers]) if isinstance(number, int))]
+
     def tensors_of(self, function: str, args: Sequence[object], kwargs: dict[str, object]) -> list[object]:
         """The tensors of a call of a ConcreteFunction, checked against the signature."""
         wanted = [number for number, kind in enumerate(self.types) if kind is not None]
         given = self._by_name(function, kwargs)
-        held = iter(self.bound.values())  # a list for a tensor is one argument
-        parts = [flattened([arg]) if is_structure(next(held, ())) else [arg] for arg in args]
+        held = [*self.bound.values(), *[()] * len(args)][: len(args)]  # a list for a tensor is one argument
+        parts = [flattened([arg]) if is_structure(one) else [arg] for one, arg in zip(held, args)]
         flat = self._by_position(function, [part for found in parts for part in found], given)
+        if any(is_structure(one) and not is_structure(arg) for one, arg in zip(held, args)):  # leaf by leaf
+            order = [wanted.index(number) for number in self.sorted_leaves() if number in wanted]
+            places = dict(zip(order, flat)) if len(flat) == len(order) else dict(enumerate(flat))
+            flat = [places[place] for place in sorted(places)]
         result: list[object] = []
         for number, value in zip(wanted, [*flat, *[_MISSING] * (len(wanted) - len(flat))]):
             name, kind = self.names[number], self.types[number]

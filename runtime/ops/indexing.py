@@ -230,10 +230,15 @@ def written_item(
             else:
                 combined_at(combining(how), result, vectors, np.asarray(value))
         else:
-            result[where] = value
+            result[where] = bare(result, value)
     except IndexError as error:
         raise OutOfBoundsError(str(error)) from None
     return result
+
+
+def bare(target: Any, value: Any) -> Any:
+    """What to set elements to: where these are objects, NumPy would take an array without axes for one of them."""
+    return value[()] if target.dtype == object and isinstance(value, np.ndarray) and not value.ndim else value
 
 
 def _leading(x: NumPyArray, where: Sequence[object]) -> Sequence[NumPyArray] | None:
@@ -366,7 +371,7 @@ def scattered(x: NumPyArray, indices: NumPyArray, updates: NumPyArray, how: str)
             f"updates of shape {np.shape(updates)} do not fit: at indices of shape {np.shape(indices)} there is {part}"
         ) from None
     if how == "set":
-        result[where] = updates
+        result[where] = bare(result, updates)
     else:
         combined_at(combining(how), result, where, values)
     return result

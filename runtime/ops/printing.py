@@ -77,6 +77,31 @@ class Named:
     parts: dict[str, object]
 
 
+def _listed(value: Any, start: int, end: int | None) -> list[Any]:
+    """Some of the rows of what is rows of different lengths, or of a tensor."""
+    if not isinstance(value, Named):
+        return list(np.asarray(value)[start:end])
+    values, splits = value.parts["values"], np.asarray(value.parts["row_splits"])
+    last = len(splits) - 1 if end is None else end
+    return [_listed(values, int(a), int(b)) for a, b in zip(splits[start:last], splits[start + 1 : last + 1])]
+
+
+def _rows(value: Any, summarize: int) -> str:
+    """Rows of different lengths: ``[[1, 2], []]``, their elements as `as_string` has them, and texts in quotes."""
+    if isinstance(value, list) or np.ndim(value):
+        parts = list(value)
+        if summarize >= 0 and len(parts) > 2 * summarize:
+            shown = [_rows(part, summarize) for part in (*parts[:summarize], *parts[len(parts) - summarize :])]
+            return f"[{', '.join([*shown[:summarize], '...', *shown[summarize:]])}]"
+        return f"[{', '.join(_rows(part, summarize) for part in parts)}]"
+    if isinstance(value, bytes | str):
+        plain = value.decode("utf-8", "replace") if isinstance(value, bytes) else value
+        return "'" + plain.replace("\\", "\\\\").replace("'", "\\'") + "'"
+    if isinstance(value, bool | np.bool_):
+        return str(bool(value)).lower()
+    return f"{value:f}" if isinstance(value, float | np.floating) else str(value)
+
+
 def text(part: object, summarize: int, alone: bool = True, top: bool = True) -> str:
     """One argument of a print: a text as it is, an array, or a structure of these.
 
@@ -87,10 +112,15 @@ def text(part: object, summarize: int, alone: bool = True, top: bool = True) -> 
     if isinstance(part, list | tuple):
         inner = ", ".join(text(p, summarize, alone=False, top=False) for p in part)
         return f"[{inner}]" if isinstance(part, list) else f"({inner}{',' if len(part) == 1 else ''})"
+    if isinstance(part, Named) and part.title == "tf.RaggedTensor":
+        return _rows(_listed(part, 0, None), summarize)
+    if isinstance(part, Named) and part.title == "tf.SparseTensor":
+        shown = zip(("indices", "values", "shape"), part.parts.values())
+        return f"'SparseTensor({', '.join(f'{k}={text(v, summarize, alone=False, top=False)}' for k, v in shown)})'"
     if isinstance(part, Named):
-        shown = [f"{k}={text(v, summarize, alone=False, top=False)}" for k, v in part.parts.items()]
-        return f"{part.title}({', '.join(shown)})"
+        named = [f"{k}={text(v, summarize, alone=False, top=False)}" for k, v in part.parts.items()]
+        return f"{part.title.removeprefix('tf.')}({', '.join(named)})"
     if isinstance(part, dict):
-        shown = [f"{k!r}: {text(v, summarize, alone=False, top=False)}" for k, v in part.items()]
-        return "{" + ", ".join(shown) + "}"
+        items = [f"{k!r}: {text(v, summarize, alone=False, top=False)}" for k, v in part.items()]
+        return "{" + ", ".join(items) + "}"
     return array(part, summarize, depth=0 if alone or np.ndim(part) else 1)  # type: ignore[arg-type]

@@ -72,7 +72,8 @@ def print_(
             return parts
         if isinstance(part, tuple) and not hasattr(part, "_fields"):
             return tuple(parts)
-        return Named(type(part).__name__, dict(zip(_names(part), parts)))
+        title = type(part).__name__
+        return Named(f"tf.{title}" if isinstance(part, Composite) else title, dict(zip(_names(part), parts)))
 
     template = [filled(nest.in_order(p)) for p in inputs]
     given = {"sep": sep, "end": end, "summarize": 3 if summarize is None else summarize}

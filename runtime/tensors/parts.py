@@ -6,12 +6,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from runtime.graph.dtypes import as_dtype, bool_, int32, int64
+from runtime.graph.dtypes import as_dtype, bool_, int32, int64, string
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew, indexing, reduce, shape as ops
 from runtime.tensors import making
-from runtime.tensors.conversion import are_open, cast, index_parts, known_numbers, matched, operand, static_value
+from runtime.tensors.conversion import (
+    are_open,
+    cast,
+    index_parts,
+    is_number,
+    known_numbers,
+    matched,
+    operand,
+    static_value,
+)
 from runtime.tensors.mathematics import greater_equal, less, less_equal, logical_and, maximum
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.reductions import axes, cumsum, reduce_all, reduce_sum
@@ -104,7 +113,7 @@ def pad(
     tf.Tensor([3 2 1 2 3 2 1], shape=(7,), dtype=int32)
     """
     x = operand(tensor)
-    if are_open(paddings) or are_open(constant_values):
+    if are_open(paddings) or are_open(constant_values) or x.dtype == string:  # NumPy pads with texts of its own
         return _padded(x, paddings, mode.lower(), constant_values)
     pairs = known_numbers(paddings)
     if np.ndim(pairs) != 2 or np.shape(pairs)[1] != 2:
@@ -152,7 +161,8 @@ def _padded(x: Tensor, paddings: TensorLike, mode: str, value: TensorLike) -> Te
             require(inside, f"pad along axis {axis}: the border is wider than there are elements", count)
         if mode == "constant":
             dims: list[Any] = list(x.shape)
-            edges = [making.fill([*dims[:axis], n, *dims[axis + 1 :]], cast(value, x.dtype)) for n in (before, after)]
+            border = cast(b"" if x.dtype == string and is_number(value) else value, x.dtype)
+            edges = [making.fill([*dims[:axis], n, *dims[axis + 1 :]], border) for n in (before, after)]
             x = concat([edges[0], x, edges[1]], axis)
             continue
         places = making.range(-before, size + after)

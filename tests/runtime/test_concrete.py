@@ -351,3 +351,22 @@ def test_specs_are_called_by_where_they_are(argument, names):
     concrete = tf.function(lambda x: 1).get_concrete_function(argument)
     leaves = tf.nest.flatten(concrete.structured_input_signature)
     assert [leaf.name for leaf in leaves if isinstance(leaf, tf.TensorSpec)] == names
+
+
+@pytest.mark.parametrize("as_structure", [True, False])
+def test_leaves_of_dictionaries_come_in_the_order_of_their_keys(as_structure):
+    def spec(name):
+        return tf.TensorSpec([], tf.int32, name=name)
+
+    @tf.function
+    def f(first, d):
+        return first + 100 * d["z"] + 10 * d["a"][0] + d["a"][1]["c"] - d["a"][1]["b"]
+
+    concrete = f.get_concrete_function(
+        spec("first"), {"z": spec("z"), "a": (spec("a"), {"c": spec("c"), "b": spec("b")})}
+    )
+    assert [one.name for one in concrete.inputs] == ["first:0", "a:0", "b:0", "c:0", "z:0"]
+    first, a, b, c, z = map(tf.constant, (1000, 1, 2, 3, 4))
+    for _ in range(2):  # the second call is one that it knows
+        found = concrete(first, {"z": z, "a": (a, {"c": c, "b": b})}) if as_structure else concrete(first, a, b, c, z)
+        assert found == 1000 + 400 + 10 + 1

@@ -147,6 +147,23 @@ def test_a_structure_is_whole_unless_it_is_expanded():
     tf.nest.assert_same_structure(rows(), tf.constant(1))
 
 
+@pytest.mark.parametrize(
+    "made, options, text",
+    [
+        (lambda: rows(), {}, "[[3, 1], [], [4, 1, 5]]"),
+        (lambda: {"r": [rows([[1.5], []])]}, {}, "{'r': [[[1.500000], []]]}"),
+        (lambda: rows([["a", "b'c"], []]), {}, "[['a', 'b\\'c'], []]"),
+        (lambda: rows([[True]]), {}, "[[true]]"),
+        (lambda: rows([[1, 2, 3], [4]] * 2), {"summarize": 1}, "[[1, ..., 3], ..., [4]]"),
+        (lambda: MADE["sparse"](1), {}, "'SparseTensor(indices=[[0]], values=[1], shape=[1])'"),
+    ],
+)
+def test_rows_are_printed_as_lists(made, options, text, capsys):
+    for function in (tf.print, tf.function(tf.print)):
+        function(made(), **options)
+        assert capsys.readouterr().err == f"{text}\n"
+
+
 def derivative(source):
     with tf.GradientTape() as tape:
         tape.watch(source.values)

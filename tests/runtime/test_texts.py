@@ -112,3 +112,25 @@ def test_complex_numbers_without_zeros_that_have_a_sign_are_written_as_python_do
     assert [show_attribute(z) for z in (2 + 0j, 2 - 1j, 3j, complex(-0.0, 1))] == [
         "(2+0j)", "(2-1j)", "3j", "complex(-0.0, 1.0)"
     ]  # fmt: skip
+
+
+def made_of_texts():
+    """Tensors of texts, each of which an operation has put in its place."""
+    v = tf.Variable(["a", "b"])
+    v[0].assign("z")
+    yield v.value()
+    yield v.scatter_nd_update([[1]], ["y"]).value()
+    yield tf.tensor_scatter_nd_update(["a", "b"], [[1]], ["z"])
+    yield tf.pad([["a"]], [[1, 0], [0, 1]])
+    yield tf.pad(["a"], [[0, 1]], constant_values="-")
+    yield tf.function(lambda n: tf.pad(["a"], [[0, n]]))(tf.constant(2))
+    data = tf.data.Dataset.from_tensor_slices(["a", "b"]).map(lambda text: text + "x")
+    yield from (data.padded_batch(2), data.batch(2), data.window(2).flat_map(lambda window: window.batch(2)))
+    yield tf.TensorArray(tf.string, 2).write(0, "a").write(1, tf.constant("b")).stack()
+
+
+@pytest.mark.parametrize("number", range(len(list(made_of_texts()))))
+def test_elements_of_texts_are_texts(number):
+    found = list(made_of_texts())[number]
+    for tensor in found if isinstance(found, tf.data.Dataset) else [found]:
+        assert {type(element) for element in tensor.numpy().flat} == {bytes}
