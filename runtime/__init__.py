@@ -189,7 +189,8 @@ from runtime.tensors.variables import Variable, VariableAggregation, VariableSyn
 
 __all__ = [
     "Assert", "ConcreteFunction", "DType", "Exploration", "Function", "GradientTape", "Graph", "IndexedSlices",
-    "Module", "Operation", "RaggedTensor", "SparseTensor", "Tensor", "TensorArray", "TensorShape", "TensorSpec",
+    "Module", "Operation", "RaggedTensor", "RaggedTensorSpec", "SparseTensor", "SparseTensorSpec",
+    "Tensor", "TensorArray", "TensorShape", "TensorSpec",
     "UnconnectedGradients", "Variable", "VariableAggregation", "VariableSynchronization", "abs", "acos", "acosh", "add",
     "add_n", "argmax", "argmin", "argsort",
     "array_api", "as_dtype", "as_string", "asin", "asinh", "assert_equal", "assert_greater", "assert_less",
@@ -216,7 +217,8 @@ __all__ = [
     "stack", "stop_gradient", "strided_slice", "string", "strings", "subtract", "summary", "switch_case", "tan", "tanh",
     "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub",
     "tensor_scatter_nd_update", "tensordot", "test", "tile", "timestamp", "train", "transpose", "truediv",
-    "truncatediv", "truncatemod", "types", "uint8", "uint16", "uint32", "uint64", "unique", "unique_with_counts",
+    "truncatediv", "truncatemod", "type_spec_from_value",
+    "types", "uint8", "uint16", "uint32", "uint64", "unique", "unique_with_counts",
     "unravel_index", "unstack", "value_and_grad", "vectorized_map", "version", "where", "while_loop", "with_item",
     "zeros", "zeros_initializer", "zeros_like",
 ]  # fmt: skip
@@ -242,6 +244,7 @@ _PLACES = {
     **_places("runtime.strings", "as_string"),
     **_places("runtime.tensors.blocks", "batch_to_space space_to_batch"),
     **_places("runtime.tensors.matrix_functions", "eig eigvals"),
+    **_places("runtime.tensors.composite_specs", "RaggedTensorSpec SparseTensorSpec type_spec_from_value"),
     **_places("runtime.tensors.ragged_tensor", "RaggedTensor"),
     **_places("runtime.tensors.sparse_tensor", "SparseTensor"),
     "constant_initializer": "runtime.keras.initializers:Constant",
@@ -302,6 +305,7 @@ if _TYPE_CHECKING:
     )
     from runtime.strings import as_string
     from runtime.tensors.blocks import batch_to_space, space_to_batch
+    from runtime.tensors.composite_specs import RaggedTensorSpec, SparseTensorSpec, type_spec_from_value
     from runtime.tensors.matrix_functions import eig, eigvals, sqrtm as matrix_square_root
     from runtime.tensors.ragged_tensor import RaggedTensor
     from runtime.tensors.sparse_tensor import SparseTensor

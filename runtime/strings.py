@@ -12,6 +12,7 @@ from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.op import Op
 from runtime.ops import hashing, strings as ops, texts
 from runtime.ops.patterns import compiled
+from runtime.tensors.composites import Formed, formed_in, with_forms
 from runtime.tensors.conversion import cast, get_static_value, operand
 from runtime.tensors.making import fill
 from runtime.tensors.mathematics import logical_and, maximum
@@ -45,6 +46,8 @@ def join(inputs: Sequence[TensorLike], separator: str = "", name: str | None = N
     """
     if not len(inputs):
         return operand("")
+    if (rows := formed_in(inputs)) is not None:
+        return rows.form("strings_join")(join, inputs, separator)  # type: ignore[no-any-return]
     return apply(ops.join, *(_texts(x, "join") for x in inputs), separator=_said("separator", separator).encode())
 
 
@@ -68,6 +71,7 @@ def _said(what: str, given: str | TensorLike) -> str:
     return known if isinstance(known, str) else known.decode()
 
 
+@with_forms
 def as_string(
     input: TensorLike,
     precision: int = -1,
@@ -115,6 +119,7 @@ def as_string(
     return apply(ops.fixed, x, template=f"%{fill}{size}{kind}")
 
 
+@with_forms
 def length(input: TensorLike, unit: str = "BYTE", name: str | None = None) -> Tensor:
     """The length of texts.
 
@@ -131,6 +136,7 @@ def length(input: TensorLike, unit: str = "BYTE", name: str | None = None) -> Te
     return apply(ops.length, _texts(input, "length"), unit=_unit(unit))
 
 
+@with_forms
 def lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Texts in lower case.
 
@@ -149,6 +155,7 @@ def lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Ten
     )
 
 
+@with_forms
 def upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Texts in upper case.
 
@@ -177,6 +184,7 @@ def _changed(change: str, encoding: str) -> dict[str, str]:
     return {"how": change} if encoding else {}
 
 
+@with_forms
 def strip(input: TensorLike, name: str | None = None) -> Tensor:
     """Texts without white space at both ends.
 
@@ -190,6 +198,7 @@ def strip(input: TensorLike, name: str | None = None) -> Tensor:
     return apply(ops.strip, _texts(input, "strip"))
 
 
+@with_forms
 def to_number(input: TensorLike, out_type: DTypeLike = "float32", name: str | None = None) -> Tensor:
     """Texts read as numbers.
 
@@ -233,6 +242,10 @@ def ngrams(
     >>> print(tf.strings.ngrams(["a", "b"], [1, 2], separator="", pad_values=("<", ">")).numpy())
     [b'a' b'b' b'<a' b'ab' b'b>']
     """
+    if isinstance(data, RaggedTensor):
+        return data.form("ngrams")(
+            ngrams, data, ngram_width, separator, pad_values, padding_width, preserve_short_sequences
+        )  # type: ignore[no-any-return]
     x, widths = _texts(data, "ngrams"), [ngram_width] if isinstance(ngram_width, int) else [*ngram_width]
     if x.shape.rank == 0 or not widths or min(widths) < 1:
         raise ValueError(f"ngrams of {x} with ngram_width={ngram_width!r}: a row of texts, and widths of at least 1")
@@ -253,6 +266,7 @@ def ngrams(
     return concat(made, axis=-1)
 
 
+@with_forms
 def to_hash_bucket_fast(input: TensorLike, num_buckets: int, name: str | None = None) -> Tensor:
     """Texts as numbers of buckets, by FarmHash's 64-bit fingerprint: the same everywhere.
 
@@ -269,6 +283,7 @@ def to_hash_bucket_fast(input: TensorLike, num_buckets: int, name: str | None = 
     return _bucket(input, num_buckets, None, "to_hash_bucket_fast")
 
 
+@with_forms
 def to_hash_bucket_strong(input: TensorLike, num_buckets: int, key: Sequence[int], name: str | None = None) -> Tensor:
     """Texts as numbers of buckets, by SipHash with a key: who does not know it cannot fill one bucket on purpose.
 
@@ -294,6 +309,7 @@ def _bucket(given: TensorLike, count: int, key: tuple[int, int] | None, function
     return apply(hashing.buckets, _texts(given, function), buckets=int(count), key=key)
 
 
+@with_forms
 def substr(input: TensorLike, pos: TensorLike, len: TensorLike, unit: str = "BYTE", name: str | None = None) -> Tensor:
     """Parts of texts.
 
@@ -325,7 +341,11 @@ def _unit(unit: str) -> str:
 
 def _parts_of(op: Op, function: str, given: TensorLike, **how: object) -> Tensor | RaggedTensor:
     """The parts of one text in a tensor; those of several in rows."""
+    if isinstance(given, RaggedTensor):
+        return given.with_values(_parts_of(op, function, given.values, **how))
     x = _texts(given, function)
+    if (x.shape.rank or 0) > 1:
+        return _parts_of(op, function, RaggedTensor.from_tensor(x, ragged_rank=x.shape.rank - 1), **how)  # type: ignore[operator]
     if x.shape.rank == 1:
         lengths = apply(op, x, **how, counted=True)
         return RaggedTensor.from_row_lengths(apply(op, x, **how, counted=False), lengths, validate=False)
@@ -401,6 +421,8 @@ def reduce_join(
     >>> print(tf.strings.reduce_join([["a", "b"], ["c", "d"]], axis=1, separator="-"))
     tf.Tensor([b'a-b' b'c-d'], shape=(2,), dtype=string)
     """
+    if isinstance(inputs, Formed):
+        return inputs.form("reduce_join")(inputs, axis, keepdims, separator)  # type: ignore[no-any-return]
     axes = None if axis is None else tuple(int(a) for a in np.atleast_1d(np.asarray(axis)))
     return apply(
         texts.reduce_join,
@@ -411,6 +433,7 @@ def reduce_join(
     )
 
 
+@with_forms
 def regex_replace(
     input: TensorLike, pattern: str, rewrite: str, replace_global: bool = True, name: str | None = None
 ) -> Tensor:
@@ -440,6 +463,7 @@ def regex_replace(
     )
 
 
+@with_forms
 def regex_full_match(input: TensorLike, pattern: str, name: str | None = None) -> Tensor:
     """Whether texts match a regular expression from beginning to end.
 
@@ -585,6 +609,9 @@ def unicode_encode(
     >>> print(tf.strings.unicode_encode([65, 223], "UTF-8").numpy().decode())
     Aß
     """
+    if isinstance(input, RaggedTensor):
+        one = input.mapped(lambda n: unicode_encode(n[..., None], output_encoding, errors, replacement_char))
+        return reduce_join(one, -1)
     numbers = operand(input)
     if not numbers.dtype.is_integer:
         raise TypeError(f"unicode_encode takes the numbers of characters, not {numbers.dtype.name}")
@@ -643,6 +670,7 @@ def unicode_split_with_offsets(
     return characters, _starts("unicode_split_with_offsets", input, input_encoding, errors, replacement_char)
 
 
+@with_forms
 def unicode_transcode(
     input: TensorLike,
     input_encoding: str,

@@ -28,6 +28,7 @@ from runtime.control.joins import Join, counterparts
 from runtime.control.leaves import Slot, to_value, truth
 from runtime.control.places import LoopArray, leave_loop
 from runtime.control.plans import hints, only_option, options_in, same_plan, slots
+from runtime.control.ragged_maps import Collected, has_rows, picking
 from runtime.control.regions import naming, traced, tracing
 from runtime.control.shared import PERHAPS, attributes_of, contents, is_object, is_shared, note_objects, share
 from runtime.control.unions import TaggedUnion, each, is_walked, one_list, union_of, with_one
@@ -39,6 +40,7 @@ from runtime.ops import effects, elementwise as ew, shape as shape_ops, structur
 from runtime.tensors import nest
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.clauses import not_caught
+from runtime.tensors.composite_specs import RaggedTensorSpec
 from runtime.tensors.composites import refuse_composites
 from runtime.tensors.conversion import convert_to_tensor, operand
 from runtime.tensors.frames import hides_frames
@@ -576,7 +578,41 @@ def map_fn(
         made = fn(element)
         return made if wanted is None else nest.map_structure(_of_kind, made, wanted)
 
-    return _scanned(step, settled(elems), None, reverse=False)
+    given = settled(elems)
+    if not has_rows(given, wanted):
+        return _scanned(step, given, None, reverse=False)
+    numbers, part_of = picking(given)
+    if not has_rows(wanted):
+        return _scanned(lambda _, at: step(None, part_of(at)), numbers, None, reverse=False)  # type: ignore[arg-type]
+    return _mapped_to_rows(lambda at: fn(part_of(at)), numbers, wanted)
+
+
+def _mapped_to_rows(fn: Callable[[Tensor], object], numbers: Tensor, wanted: Structure) -> Structure:
+    """What a function returns for each number, of which rows of different lengths were announced."""
+    specs: list[Any] = nest.flatten(wanted)
+    count = numbers.shape[0]
+    kept = [Collected(s) if isinstance(s, RaggedTensorSpec) else None for s in specs]
+    arrays = [
+        [TensorArray(getattr(spec, "dtype", spec), size=count)] if one is None else one.arrays(count)
+        for spec, one in zip(specs, kept)
+    ]
+
+    def iteration(index: Tensor, *held: TensorArray) -> list[object]:
+        made = nest.flatten(fn(index), expanded=False)  # type: ignore[arg-type]
+        if len(made) != len(specs):
+            raise ValueError(f"fn returned {len(made)} values, and {len(specs)} were announced")
+        parts = [
+            part
+            for value, spec, one in zip(made, specs, kept)
+            for part in ([_of_kind(value, spec)] if one is None else one.parts(value))
+        ]
+        return [index + 1, *(array.write(index, part) for array, part in zip(held, parts, strict=True))]
+
+    start = [EagerTensor.of(np.int32(0)), *(array for some in arrays for array in some)]
+    done = iter(while_loop(lambda index, *_: index < count, iteration, start)[1:])
+    whole = [[next(done) for _ in some] for some in arrays]
+    found = (some[0].stack() if one is None else one.whole(some) for some, one in zip(whole, kept))
+    return nest.rebuild(wanted, iter([*found]))
 
 
 def _of_kind(part: TensorLike, kind: DTypeLike | TensorSpec) -> Tensor:

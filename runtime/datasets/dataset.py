@@ -25,13 +25,16 @@ from runtime.datasets.elements import (
     Spec,
     Traced,
     arrays_of,
+    as_sparse,
     batched,
     checked,
     common,
-    element_of,
     groups,
     noted,
+    of_parts,
     padded,
+    parts_of,
+    rows_of,
     spec_of,
     stacked,
     tensors as as_tensors,
@@ -45,11 +48,15 @@ from runtime.graph.shapes import TensorShape
 from runtime.ops import streams
 from runtime.staging.backend import BACKEND
 from runtime.tensors import effects, nest
+from runtime.tensors.composite_specs import RaggedTensorSpec, SparseTensorSpec, closed, opened, without_axis
+from runtime.tensors.composites import Composite
 from runtime.tensors.conversion import convert_to_tensor
 from runtime.tensors.frames import hides_frames
 from runtime.tensors.objects import Carried, Kind, StagedHandle, made, object_of
 from runtime.tensors.operations import apply
+from runtime.tensors.ragged_tensor import RaggedTensor
 from runtime.tensors.shaping import ensure_shape
+from runtime.tensors.sparse_tensor import SparseTensor
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import current, recording
@@ -99,7 +106,7 @@ def transformation(method: Callable[P, Dataset]) -> Callable[P, Dataset]:
         with noted() as functions:
             template = method(*arguments, **named)
         inputs = [g.in_trace() if isinstance(g, StagedDataset) else g for g in given]
-        return StagedDataset(made(source, *inputs), template.element_spec)
+        return StagedDataset(made(source, *inputs), template.spec)
 
     return transformed
 
@@ -131,7 +138,7 @@ class Dataset(Source, Carried):
         spec: Structure = None,
         rows: Rows | None = None,
     ) -> None:
-        self._make, self._count, self._spec, self._rows = make, count, spec, rows
+        self._make, self._count, self._spec, self._rows = make, count, opened(spec), rows
 
     @classmethod
     def _of_rows(cls, rows: Rows, count: int) -> Dataset:
@@ -139,7 +146,7 @@ class Dataset(Source, Carried):
 
     def __iter__(self) -> Iterator:
         refuse_to_unroll("a dataset")
-        return Iterator(self._make, self.element_spec)
+        return Iterator(self._make, self.spec)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} element_spec={self.element_spec}>"
@@ -168,6 +175,15 @@ class Dataset(Source, Carried):
         >>> tf.data.Dataset.from_tensor_slices([[1, 2], [3, 4]]).element_spec
         TensorSpec(shape=(2,), dtype=tf.int32, name=None)
         """
+        return closed(self.spec)  # type: ignore[no-any-return]
+
+    @property
+    def spec(self) -> Spec:
+        """The same with the specs of all tensors that a RaggedTensor or SparseTensor is made of.
+
+        >>> tf.data.Dataset.range(3).spec
+        TensorSpec(shape=(), dtype=tf.int64, name=None)
+        """
         if self._spec is None:
             with recording(None):
                 first = next(iter(self._make()), None)
@@ -186,7 +202,7 @@ class Dataset(Source, Carried):
         def leaf(part: object) -> object:
             return part.numpy() if isinstance(part, Tensor) else part
 
-        return (nest.map_structure(leaf, element) for element in self)
+        return (of_parts(element, map(leaf, parts_of(element))) for element in self)
 
     # Sources.
 
@@ -207,6 +223,8 @@ class Dataset(Source, Carried):
         2 20
         """
         whole = as_tensors(tensors)
+        if any(isinstance(part, Composite) for part in parts_of(whole)):
+            return Dataset.from_tensors(whole).unbatch()
         parts = nest.flatten(whole)
         for part in parts:
             if part.type.shape == ():
@@ -354,7 +372,7 @@ class Dataset(Source, Carried):
         """
         if output_signature is None and output_types is None:
             raise TypeError("from_generator needs an output_signature (or output_types)")
-        spec: Spec = output_signature
+        spec: Spec = opened(output_signature)
         if spec is None:
             shapes = output_shapes
             if shapes is None:
@@ -365,9 +383,10 @@ class Dataset(Source, Carried):
                 spec = nest.rebuild(output_types, (TensorSpec(d, next(leaves)) for d in dims))
 
         def element(value: Structure) -> Element:
-            if not nest.is_nested(spec):
+            if not nest.is_nested(spec) or isinstance(spec, Composite):
                 return checked(value, spec)
-            return nest.rebuild(spec, (checked(v, s) for v, s in zip(_parts_by(spec, value), nest.flatten(spec))))
+            parts = zip(_parts_by(spec, value), parts_of(spec))
+            return of_parts(spec, iter([checked(part, wanted) for part, wanted in parts]))
 
         def make() -> Elements:
             return (element(value) for value in generator(*args))
@@ -401,7 +420,7 @@ class Dataset(Source, Carried):
         for part in parts:
             if not isinstance(part, Dataset):
                 raise TypeError(f"zip() takes datasets, or one structure of them, not {part!r}")
-        spec = nest.rebuild(structure, iter([p.element_spec for p in parts]))
+        spec = nest.rebuild(structure, iter([p.spec for p in parts]))
         known = [d._count for d in parts]
         count = min((c for c in known if c >= 0), default=INFINITE_CARDINALITY)
         if min(known, default=0) >= 0 and all(p._rows is not None and p._rows.fixed for p in parts):
@@ -433,7 +452,7 @@ class Dataset(Source, Carried):
         >>> [int(n) for n in chosen]
         [0, 10, 11]
         """
-        spec = functools.reduce(common, (d.element_spec for d in datasets))
+        spec = functools.reduce(common, (d.spec for d in datasets))
 
         def make() -> Elements:
             return _chosen(datasets, (int(n) for n in choice_dataset._make()), stop_on_empty_dataset)
@@ -463,7 +482,7 @@ class Dataset(Source, Carried):
         >>> sorted(int(n) for n in mixed)
         [0, 0, 1, 1]
         """
-        spec = functools.reduce(common, (d.element_spec for d in datasets))
+        spec = functools.reduce(common, (d.spec for d in datasets))
         likely = (
             np.full(len(datasets), 1.0) if weights is None else np.asarray(convert_to_tensor(weights).numpy(), float)
         )
@@ -493,7 +512,7 @@ class Dataset(Source, Carried):
     ) -> Dataset:
         """The elements in another order: `change` makes an iterator of one."""
         rows = None if self._rows is None else self._rows.reordered(change, fixed)
-        return self._changed(lambda: change(iter(self._make())), count, self.element_spec, rows)
+        return self._changed(lambda: change(iter(self._make())), count, self.spec, rows)
 
     @transformation
     def map(
@@ -516,7 +535,7 @@ class Dataset(Source, Carried):
         >>> [int(n) for n in tf.data.Dataset.range(3).map(lambda n: n + 10)]
         [10, 11, 12]
         """
-        mapped = traced(map_func, self.element_spec)
+        mapped = traced(map_func, self.spec)
         return self._changed(lambda: map(mapped, self._make()), lambda n: n, mapped.spec)
 
     @transformation
@@ -531,8 +550,8 @@ class Dataset(Source, Carried):
         >>> [int(n) for n in tf.data.Dataset.range(5).filter(lambda n: n % 2 == 0)]
         [0, 2, 4]
         """
-        test = _condition(predicate, self.element_spec)
-        return Dataset(lambda: filter(test, self._make()), UNKNOWN_CARDINALITY, self.element_spec)
+        test = _condition(predicate, self.spec)
+        return Dataset(lambda: filter(test, self._make()), UNKNOWN_CARDINALITY, self.spec)
 
     @transformation
     def take_while(self, predicate: Callable[..., TensorLike], name: str | None = None) -> Dataset:
@@ -546,8 +565,8 @@ class Dataset(Source, Carried):
         >>> [int(n) for n in tf.data.Dataset.range(5).take_while(lambda n: n < 2)]
         [0, 1]
         """
-        test = _condition(predicate, self.element_spec)
-        return Dataset(lambda: itertools.takewhile(test, self._make()), UNKNOWN_CARDINALITY, self.element_spec)
+        test = _condition(predicate, self.spec)
+        return Dataset(lambda: itertools.takewhile(test, self._make()), UNKNOWN_CARDINALITY, self.spec)
 
     @transformation
     def flat_map(self, map_func: Callable[..., Dataset], name: str | None = None) -> Dataset:
@@ -561,7 +580,7 @@ class Dataset(Source, Carried):
         >>> [int(n) for n in tf.data.Dataset.range(4).flat_map(tf.data.Dataset.range)]
         [0, 0, 1, 0, 1, 2]
         """
-        opened = traced(map_func, self.element_spec, kind=_Opened)
+        opened = traced(map_func, self.spec, kind=_Opened)
         return Dataset(
             lambda: guarded.chained(map(opened, self._make())),
             UNKNOWN_CARDINALITY,
@@ -594,7 +613,7 @@ class Dataset(Source, Carried):
         """
         cycle = 1 if cycle_length in (None, AUTOTUNE) else _at_least_one("cycle_length", cycle_length)
         block = 1 if block_length is None else _at_least_one("block_length", block_length)
-        opened = traced(map_func, self.element_spec, kind=_Opened)
+        opened = traced(map_func, self.spec, kind=_Opened)
         return Dataset(lambda: interleaved(map(opened, self._make()), cycle, block), UNKNOWN_CARDINALITY, opened.inner)
 
     @transformation
@@ -618,7 +637,7 @@ class Dataset(Source, Carried):
         [0, 1, 3, 6]
         """
         start = as_tensors(initial_state)
-        step = traced(scan_func, self.element_spec, spec_of(start))
+        step = traced(scan_func, self.spec, spec_of(start))
         if not isinstance(step.spec, tuple) or len(step.spec) != 2:
             raise TypeError(f"scan_func must return a pair, the next state and an element; it returned {step.spec}")
 
@@ -655,7 +674,7 @@ class Dataset(Source, Carried):
         [2 3]
         [4]
         """
-        spec, rows = self.element_spec, self._rows
+        spec, rows = self.spec, self._rows
         size = _at_least_one("batch_size", batch_size)
         if size is None:
             return Dataset(tuple, UNKNOWN_CARDINALITY, batched(spec, None))
@@ -672,7 +691,70 @@ class Dataset(Source, Carried):
         if rows is not None:
             return self._changed(lambda: rows.batches(size, drop_remainder), count, made)
 
-        return self._changed(lambda: map(stacked, groups(self._make(), size, drop_remainder)), count, made)
+        return self._changed(
+            lambda: (stacked(some, spec) for some in groups(self._make(), size, drop_remainder)), count, made
+        )
+
+    @transformation
+    def ragged_batch(
+        self,
+        batch_size: SizeLike,
+        drop_remainder: bool = False,
+        row_splits_dtype: DTypeLike = int64,
+        name: str | None = None,
+    ) -> Dataset:
+        """So many elements at a time, stacked: those of different shapes as the rows of RaggedTensors.
+
+        Args:
+          batch_size: how many.
+          drop_remainder: whether to leave out the last elements if they are fewer; otherwise they are a smaller batch.
+          row_splits_dtype: int32 or int64, that of the RaggedTensors.
+        Raises:
+          ValueError: if `batch_size` is less than 1.
+
+        >>> for batch in tf.data.Dataset.range(3).map(tf.range).ragged_batch(2):
+        ...     print(batch)
+        <tf.RaggedTensor [[], [0]]>
+        <tf.RaggedTensor [[0, 1]]>
+        """
+
+        def leaf(one: Any) -> object:
+            if not isinstance(one, TensorSpec) or one.shape.is_fully_defined():
+                return one
+            return RaggedTensorSpec(one.shape, one.dtype, 0, row_splits_dtype)
+
+        spec = of_parts(self.spec, map(leaf, parts_of(self.spec)))
+        return Dataset(self._make, self._count, spec).batch(batch_size, drop_remainder)
+
+    @transformation
+    def sparse_batch(self, batch_size: SizeLike, row_shape: Sequence[int | None], name: str | None = None) -> Dataset:
+        """So many elements at a time, as the rows of SparseTensors.
+
+        Args:
+          batch_size: how many.
+          row_shape: the shape of a row, in which all elements fit; None for the size of the largest in a batch.
+        Raises:
+          DataLossError: when an element is larger.
+
+        >>> for batch in tf.data.Dataset.range(3).map(tf.range).sparse_batch(3, [4]):
+        ...     print(tf.sparse.to_dense(batch, default_value=-1).numpy())
+        [[-1 -1 -1 -1]
+         [ 0 -1 -1 -1]
+         [ 0  1 -1 -1]]
+        """
+        one = self.spec
+        if not isinstance(one, TensorSpec):
+            raise TypeError(f"sparse_batch() takes elements that are tensors; these are {self.element_spec}")
+        dims = [None if d is None or d < 0 else int(d) for d in row_shape]
+        size = _at_least_one("batch_size", batch_size)
+        spec = SparseTensorSpec([None, *dims], one.dtype)
+        if size is None:
+            return Dataset(tuple, UNKNOWN_CARDINALITY, spec)
+
+        def make() -> Elements:
+            return (as_sparse(some, dims) for some in groups(self._make(), size, False))
+
+        return self._changed(make, lambda n: -(-n // size), spec)
 
     @transformation
     def padded_batch(
@@ -701,8 +783,8 @@ class Dataset(Source, Carried):
         [[1, 0], [2, 2]]
         [[3, 3, 3]]
         """
-        spec = self.element_spec
-        leaves = nest.flatten(spec)
+        spec = self.spec
+        leaves = parts_of(spec)
         shapes = [s.shape for s in leaves] if padded_shapes is None else _shapes(padded_shapes, len(leaves))
         if padded_shapes is None and any(s.dims is None for s in shapes):
             raise ValueError("padded_batch: the rank of the elements is not known, so padded_shapes is needed")
@@ -733,23 +815,23 @@ class Dataset(Source, Carried):
         >>> [int(n) for n in tf.data.Dataset.from_tensor_slices([[1, 2], [3, 4]]).unbatch()]
         [1, 2, 3, 4]
         """
-        spec = self.element_spec
-        for leaf in nest.flatten(spec):
-            if not isinstance(leaf, TensorSpec) or leaf.shape.dims == ():
+        spec = self.spec
+        for leaf in parts_of(spec):
+            if not isinstance(leaf, TensorSpec | RaggedTensor | SparseTensor) or leaf.shape.dims == ():
                 raise ValueError(f"unbatch() takes tensors apart along their first axis; elements are {spec}")
-        made = nest.map_structure(lambda s: TensorSpec(s.shape[1:] if s.shape.dims else None, s.dtype), spec)
+        made = of_parts(spec, map(without_axis, parts_of(spec)))
 
         def make() -> Elements:
             for element in self._make():
-                arrays = arrays_of(element)
-                if len({len(a) for a in arrays}) > 1:
+                parts = [rows_of(part) for part in parts_of(element)]
+                if len({len(part) for part in parts}) > 1:
                     raise InvalidArgumentError(
-                        f"unbatch(): tensors of an element have {[len(a) for a in arrays]} parts along their first axis"
+                        f"unbatch(): tensors of an element have {[len(a) for a in parts]} parts along their first axis"
                     )
-                for row in zip(*arrays):
-                    yield element_of(made, row)
+                for row in zip(*parts):
+                    yield of_parts(made, iter(row))
 
-        sizes = {leaf.shape[0] for leaf in nest.flatten(spec) if leaf.shape.dims}
+        sizes = {leaf.shape[0] for leaf in parts_of(spec) if leaf.shape.dims}
         known = [size for size in sizes if size is not None]
         parts = known[0] if known else None
         return self._changed(make, lambda n: UNKNOWN_CARDINALITY if parts is None else n * parts, made)
@@ -781,9 +863,9 @@ class Dataset(Source, Carried):
                 group = list(itertools.islice(rest, size))
                 if not group or (drop_remainder and len(group) < size):
                     return
-                yield stacked(group)
+                yield stacked(group, single.spec)
 
-        return Dataset(make, UNKNOWN_CARDINALITY, batched(single.element_spec, None))
+        return Dataset(make, UNKNOWN_CARDINALITY, batched(single.spec, None))
 
     @transformation
     def group_by_window(
@@ -812,7 +894,7 @@ class Dataset(Source, Carried):
         """
         if (window_size is None) == (window_size_func is None):
             raise ValueError("group_by_window: give one of window_size and window_size_func")
-        spec, number = self.element_spec, TensorSpec([], int64)
+        spec, number = self.spec, TensorSpec([], int64)
         keys: Traced = traced(key_func, spec)
         if not isinstance(keys.spec, TensorSpec) or not keys.spec.dtype.is_integer or keys.spec.shape.dims != ():
             raise TypeError(f"key_func must return a whole number of shape (); it returned {keys.spec}")
@@ -873,8 +955,8 @@ class Dataset(Source, Carried):
             )
         if bounds != sorted(set(bounds)):
             raise ValueError(f"bucket_boundaries={bounds}: they are numbers from the least on, each once")
-        spec, lengths = self.element_spec, traced(element_length_func, self.element_spec)
-        leaves = nest.flatten(spec)
+        spec, lengths = self.spec, traced(element_length_func, self.spec)
+        leaves = parts_of(spec)
         shapes = [s.shape for s in leaves] if padded_shapes is None else _shapes(padded_shapes, len(leaves))
 
         def batches(some: Dataset, bucket: int, size: int) -> Dataset:
@@ -900,7 +982,7 @@ class Dataset(Source, Carried):
 
         none = Dataset(tuple, 0, spec)
         made = none.batch(1) if no_padding else none.padded_batch(1, nest.rebuild(spec, iter(shapes)), padding_values)
-        return Dataset(make, UNKNOWN_CARDINALITY, made.element_spec)
+        return Dataset(make, UNKNOWN_CARDINALITY, made.spec)
 
     @transformation
     def window(
@@ -928,8 +1010,8 @@ class Dataset(Source, Carried):
         [2, 3, 4]
         [4]
         """
-        spec = self.element_spec
-        made = nest.map_structure(DatasetSpec, spec)
+        spec = self.spec
+        made = of_parts(spec, map(DatasetSpec, parts_of(spec)))
         width, step = _at_least_one("size", size), _at_least_one("stride", stride)
         by = width if shift is None else _at_least_one("shift", shift)
         if width is None or step is None or by is None:
@@ -941,9 +1023,8 @@ class Dataset(Source, Carried):
 
         def make() -> Elements:
             for group in _windows(iter(self._make()), width, by, step, drop_remainder):
-                columns = zip(*map(arrays_of, group))
-                leaves = nest.flatten(spec)
-                yield nest.rebuild(spec, iter([_of_column(s, c) for s, c in zip(leaves, columns)]))
+                columns = zip(*map(parts_of, group))
+                yield of_parts(spec, iter([_of_elements(c, s) for s, c in zip(parts_of(spec), columns)]))
 
         return self._changed(make, count, made)
 
@@ -959,7 +1040,7 @@ class Dataset(Source, Carried):
         """
         limit = _whole(count)
         if limit is None:
-            return Dataset(tuple, UNKNOWN_CARDINALITY, self.element_spec)
+            return Dataset(tuple, UNKNOWN_CARDINALITY, self.spec)
         if limit < 0:
             return self
         made = self._reordered(lambda items: guarded.sliced(items, limit), lambda n: min(n, limit))
@@ -979,7 +1060,7 @@ class Dataset(Source, Carried):
         """
         left = _whole(count)
         if left is None:
-            return Dataset(tuple, UNKNOWN_CARDINALITY, self.element_spec)
+            return Dataset(tuple, UNKNOWN_CARDINALITY, self.spec)
         if left < 0:
             return self.take(0)
         return self._reordered(lambda items: guarded.sliced(items, left, None), lambda n: max(n - left, 0))
@@ -999,7 +1080,7 @@ class Dataset(Source, Carried):
         """
         step, first = _whole(num_shards), _whole(index)
         if step is None or first is None:
-            return Dataset(tuple, UNKNOWN_CARDINALITY, self.element_spec)
+            return Dataset(tuple, UNKNOWN_CARDINALITY, self.spec)
         if not 0 <= first < step:
             raise InvalidArgumentError(f"shard(num_shards={step}, index={first}): 0 <= index < num_shards must hold")
         return self._reordered(
@@ -1019,7 +1100,7 @@ class Dataset(Source, Carried):
         """
         rounds = -1 if count is None else _whole(count)
         if rounds is None:
-            return Dataset(tuple, UNKNOWN_CARDINALITY, self.element_spec)
+            return Dataset(tuple, UNKNOWN_CARDINALITY, self.spec)
         if rounds == 0:  # even of what has no end
             return self.take(0)
 
@@ -1028,9 +1109,7 @@ class Dataset(Source, Carried):
             places = rows.places
             rows = Rows(rows.spec, rows.arrays, lambda: _repeated(places, rounds), rows.fixed)
         known = INFINITE_CARDINALITY if rounds < 0 else self._count * rounds
-        return self._changed(
-            lambda: _repeated(self._make, rounds), lambda n: known if n else 0, self.element_spec, rows
-        )
+        return self._changed(lambda: _repeated(self._make, rounds), lambda n: known if n else 0, self.spec, rows)
 
     def enumerate(self, start: SizeLike = 0, name: str | None = None) -> Dataset:
         """Pairs of a number, an int64 tensor of shape (), and an element.
@@ -1059,7 +1138,7 @@ class Dataset(Source, Carried):
         [0, 1, 0, 1]
         """
         more = dataset._count
-        spec = common(self.element_spec, dataset.element_spec)
+        spec = common(self.spec, dataset.spec)
         return self._changed(
             lambda: itertools.chain(self._make(), dataset._make()), lambda n: n + more if more >= 0 else more, spec
         )
@@ -1086,7 +1165,7 @@ class Dataset(Source, Carried):
         """
         size = _at_least_one("buffer_size", buffer_size)
         if size is None:
-            return Dataset(tuple, UNKNOWN_CARDINALITY, self.element_spec)
+            return Dataset(tuple, UNKNOWN_CARDINALITY, self.spec)
         draws = _draws(seed, reshuffle_each_iteration is not False)
         return self._reordered(lambda items: _shuffled(items, size, draws()), lambda n: n, fixed=False)
 
@@ -1106,7 +1185,7 @@ class Dataset(Source, Carried):
                     seen.add(key)
                     yield element
 
-        return Dataset(make, UNKNOWN_CARDINALITY if self._count else 0, self.element_spec)
+        return Dataset(make, UNKNOWN_CARDINALITY if self._count else 0, self.spec)
 
     @transformation
     def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> Dataset:
@@ -1122,9 +1201,7 @@ class Dataset(Source, Carried):
         >>> [float(x) for x in data.ignore_errors()]
         [1.0, 0.25]
         """
-        return Dataset(
-            lambda: guarded.without_errors(iter(self._make()), log_warning), UNKNOWN_CARDINALITY, self.element_spec
-        )
+        return Dataset(lambda: guarded.without_errors(iter(self._make()), log_warning), UNKNOWN_CARDINALITY, self.spec)
 
     def prefetch(self, buffer_size: SizeLike, name: str | None = None) -> Dataset:
         """The same elements: there is nothing to fetch in advance.
@@ -1186,7 +1263,7 @@ class Dataset(Source, Carried):
         >>> list(tf.data.Dataset.load(path).as_numpy_iterator())
         [{'a': np.int32(1), 'b': np.float32(1.5)}, {'a': np.int32(2), 'b': np.float32(2.5)}]
         """
-        saved.write(self, self.element_spec, os.fspath(path), _packed(compression))
+        saved.write(self, self.spec, os.fspath(path), _packed(compression))
 
     @staticmethod
     def load(path: str, element_spec: Structure = None, compression: str | None = None) -> Dataset:
@@ -1243,7 +1320,7 @@ class Dataset(Source, Carried):
 
         if self._rows is not None and self._rows.fixed:
             return self
-        return self._changed(make, lambda n: n, self.element_spec)
+        return self._changed(make, lambda n: n, self.spec)
 
     def reduce(
         self,
@@ -1270,7 +1347,7 @@ class Dataset(Source, Carried):
 
             (found,) = staged_for(self, None, step_of, [state], variables)
             return found
-        step = traced(reduce_func, self.element_spec, spec_of(state))
+        step = traced(reduce_func, self.spec, spec_of(state))
         for element in self._make():
             state = step(state, element)
         return state
@@ -1295,7 +1372,7 @@ class Dataset(Source, Carried):
     # In graphs.
 
     def kind(self) -> Kind:
-        return DatasetSpec(self.element_spec)
+        return DatasetSpec(self.spec)
 
     def in_graph(self) -> Items | Steps:
         rows = self._rows
@@ -1311,7 +1388,7 @@ class Dataset(Source, Carried):
     def iterated(self) -> StagedIterator:
         found = apply(streams.iterator, self.in_trace())
         assert isinstance(found, SymbolicTensor)
-        return StagedIterator(found, self.element_spec)
+        return StagedIterator(found, self.spec)
 
     def numbered(self, start: object) -> Dataset:
         return self.enumerate(start)  # type: ignore[arg-type]
@@ -1366,7 +1443,7 @@ def assert_cardinality(expected_cardinality: int) -> Callable[[Dataset], Dataset
 
     @transformation
     def counted(dataset: Dataset) -> Dataset:
-        return Dataset(lambda: guarded.counted(dataset._make, count), count, dataset.element_spec)
+        return Dataset(lambda: guarded.counted(dataset._make, count), count, dataset.spec)
 
     return counted
 
@@ -1388,7 +1465,7 @@ class _Opened(Traced):
     def leaving(self, found: object) -> object:
         if not isinstance(found, Dataset):
             raise TypeError(f"map_func must return a dataset; it returned {found!r}")
-        self.inner = found.element_spec
+        self.inner = found.spec
         return found.in_trace()
 
     def __call__(self, *given: Element) -> Elements:
@@ -1429,7 +1506,7 @@ def _parts_by(spec: Spec, value: Structure) -> Iterable[Structure]:
         if not isinstance(value, dict) or spec.keys() != value.keys():
             raise TypeError(f"the generator yielded {value!r}, expected a dictionary with {sorted(spec)}")
         return [part for key in spec for part in _parts_by(spec[key], value[key])]
-    if not nest.is_nested(spec):
+    if not nest.is_nested(spec) or isinstance(spec, Composite):
         return [value]
     inner, given = list(nest.parts(spec)), list(value)
     if len(inner) != len(given):
@@ -1470,11 +1547,6 @@ def _padding(spec: Spec, value: TensorLike | None) -> object:
     if found.type.shape != ():
         raise ValueError(f"padding_values: {value!r} is not one value")
     return found.numpy()
-
-
-def _of_column(spec: Spec, column: Sequence[object]) -> Dataset:
-    """A dataset of the elements of a window, or of one of their parts."""
-    return Dataset(lambda: (element_of(spec, [value]) for value in column), len(column), spec)
 
 
 def _of_elements(elements: Sequence[Element], spec: Spec) -> Dataset:

@@ -15,17 +15,22 @@ from autograph import StagingError, operators
 from runtime.control.lists import TensorList
 from runtime.functions.function import Function
 from runtime.graph.dtypes import NumPyArray
-from runtime.graph.errors import InvalidArgumentError
+from runtime.graph.errors import DataLossError, InvalidArgumentError
 from runtime.graph.graph import TensorType
 from runtime.graph.shapes import TensorShape, join
 from runtime.ops.indexing import bare
 from runtime.ops.streams import HANDLE
 from runtime.tensors import nest
+from runtime.tensors.composite_specs import RaggedTensorSpec, closed, opened, with_axis
+from runtime.tensors.composites import Composite
 from runtime.tensors.conversion import convert_to_tensor
 from runtime.tensors.objects import Carried, Kind, object_of
+from runtime.tensors.ragged_forms import ragged_stack
+from runtime.tensors.ragged_tensor import RaggedTensor
+from runtime.tensors.sparse_tensor import SparseTensor, sparse_row, sparse_stack
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor, wrap
-from runtime.tensors.types import Structure, TensorLike
+from runtime.tensors.types import Structure
 
 Spec = Any  # a nested structure of TensorSpecs and DatasetSpecs
 Element = Any  # a nested structure of tensors and datasets
@@ -40,13 +45,13 @@ class _OfElements(Kind):
     stand_in: Callable[[SymbolicTensor, Spec], object]  # what it is in a trace, set where that is made
 
     def __init__(self, element_spec: Spec) -> None:
-        self.element_spec = element_spec
+        self.spec, self.element_spec = opened(element_spec), closed(element_spec)
 
     def key(self) -> object:
-        return type(self), key_of(self.element_spec)
+        return type(self), key_of(self.spec)
 
     def staged(self, handle: SymbolicTensor) -> object:
-        return type(self).stand_in(handle, self.element_spec)
+        return type(self).stand_in(handle, self.spec)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _OfElements) and self.key() == other.key()
@@ -107,6 +112,18 @@ def _spec(leaf: Structure) -> object:
     return None if leaf is None else TensorSpec(leaf.shape, leaf.dtype)
 
 
+def parts_of(element: Element) -> list[Any]:
+    """The tensors, rows, sparse tensors and datasets of an element, or their specs, in order."""
+    return nest.flatten(element, expanded=False)
+
+
+def of_parts(element: Element, new: Iterator[object]) -> Element:
+    """An element like this one with other parts."""
+    if not nest.is_nested(element) or isinstance(element, Composite):
+        return next(new)
+    return nest.of_kind(element, [of_parts(part, new) for part in nest.parts(element)])
+
+
 def common(a: Spec, b: Spec) -> Spec:
     """The spec that fits the elements of two datasets; raises TypeError where they are of different kinds."""
     if not nest.alike(a, b):
@@ -126,7 +143,7 @@ def tensors(value: Structure) -> Element:
     """A structure of tensors; a list is one tensor."""
     if isinstance(value, tuple | dict):
         return nest.of_kind(value, [tensors(part) for part in nest.parts(value)])
-    if isinstance(value, Tensor | Carried) or value is None:
+    if isinstance(value, Tensor | Carried | Composite) or value is None:
         return value
     return convert_to_tensor([*value] if isinstance(value, TensorList) else value)
 
@@ -149,14 +166,38 @@ def element_of(spec: Spec, values: Sequence[object]) -> Element:
     return nest.map_structure(leaf, spec)
 
 
-def checked(value: TensorLike, spec: TensorSpec | Kind) -> TensorLike:
+def checked(value: Any, spec: Any) -> Any:
     """What a generator yielded, as a tensor of this spec."""
     if isinstance(spec, Kind):
+        return value
+    if isinstance(spec, Composite):
+        if not closed(spec).is_compatible_with(value):
+            raise TypeError(f"the generator yielded {value!r:.80}, expected {closed(spec)}")
         return value
     tensor = convert_to_tensor(value, spec.dtype)
     if not spec.shape.is_compatible_with(tensor.shape):
         raise TypeError(f"the generator yielded a value of shape {tensor.shape}, expected {spec.shape}")
     return tensor
+
+
+def rows_of(value: Any) -> list[Any]:
+    """The parts along the first axis."""
+    if isinstance(value, SparseTensor):
+        return [sparse_row(value, number) for number in range(int(value.dense_shape[0]))]
+    if isinstance(value, RaggedTensor):
+        return [*value]
+    return [EagerTensor.of(part) for part in value.array]
+
+
+def as_sparse(rows: Sequence[Tensor], shape: Sequence[int | None]) -> SparseTensor:
+    """Tensors as the rows of a SparseTensor, with all of their elements."""
+    largest = [max(row.shape[axis] for row in rows) for axis in range(len(shape))]
+    size = [most if wanted is None else wanted for most, wanted in zip(largest, shape)]
+    if any(row.shape.rank != len(size) for row in rows) or any(a > b for a, b in zip(largest, size)):
+        raise DataLossError(f"sparse_batch() with row_shape={[*shape]}: an element is larger, {largest}")
+    places = [(number, *place) for number, row in enumerate(rows) for place in np.ndindex(*row.shape)]
+    values = np.concatenate([np.ravel(np.asarray(row)) for row in rows])
+    return SparseTensor(np.reshape(np.array(places, np.int64), (-1, len(size) + 1)), values, [len(rows), *size])
 
 
 def groups(items: Iterable[T], size: int, drop_remainder: bool) -> Iterator[list[T]]:
@@ -167,15 +208,20 @@ def groups(items: Iterable[T], size: int, drop_remainder: bool) -> Iterator[list
             yield group
 
 
-def stacked(rows: Sequence[Element]) -> Element:
+def stacked(rows: Sequence[Element], spec: Spec) -> Element:
     """Elements of one structure as one, with another axis, the first."""
-    columns = [*zip(*map(nest.flatten, rows))]
-    return nest.rebuild(rows[0], iter([_stack(column) for column in columns]))
+    columns = zip(parts_of(spec), zip(*map(parts_of, rows)))
+    return of_parts(rows[0], iter([_stack(part, column) for part, column in columns]))
 
 
-def _stack(column: Sequence[Structure]) -> object:
+def _stack(spec: Spec, column: Sequence[Structure]) -> object:
     if column[0] is None:
         return None
+    if isinstance(spec, RaggedTensorSpec) or isinstance(column[0], RaggedTensor):
+        splits = spec.row_splits_dtype if isinstance(spec, RaggedTensorSpec) else spec.row_splits.dtype
+        return ragged_stack(column, splits)
+    if isinstance(column[0], SparseTensor):
+        return sparse_stack(column)
     if isinstance(column[0], Carried):
         raise TypeError("batch() stacks tensors; these elements hold datasets: make tensors of them with flat_map")
     try:
@@ -190,12 +236,14 @@ def _stack(column: Sequence[Structure]) -> object:
 def batched(spec: Spec, size: int | None) -> Spec:
     """The spec of so many elements stacked."""
 
-    def leaf(one: object) -> object:
+    def leaf(one: Any) -> object:
+        if isinstance(one, RaggedTensorSpec | RaggedTensor | SparseTensor):
+            return with_axis(one, size)
         if not isinstance(one, TensorSpec):
             return one
         return TensorSpec(TensorShape([size]).concatenate(one.shape), one.dtype)
 
-    return nest.map_structure(leaf, spec)
+    return of_parts(spec, map(leaf, parts_of(spec)))
 
 
 def padded(rows: Sequence[Element], shapes: Sequence[TensorShape], values: Sequence[object]) -> Element:

@@ -12,6 +12,7 @@ from runtime.graph.errors import OperatorNotAllowedInGraphError, OutOfRangeError
 from runtime.ops import streams
 from runtime.staging.backend import BACKEND
 from runtime.tensors import nest
+from runtime.tensors.composite_specs import closed
 from runtime.tensors.frames import hide
 from runtime.tensors.objects import Carried, Kind, StagedHandle
 from runtime.tensors.operations import apply, apply_all
@@ -23,10 +24,10 @@ from runtime.tensors.types import Structure
 class _Going(Carried, Source):
     """An iterator over a dataset, in Python or in a graph."""
 
-    element_spec: Spec
+    _spec: Spec
 
     def kind(self) -> Kind:
-        return IteratorSpec(self.element_spec)
+        return IteratorSpec(self._spec)
 
     def iterated(self) -> StagedIterator:
         raise NotImplementedError
@@ -89,7 +90,7 @@ class Iterator(streams.Stream, _Going):
         >>> iter(tf.data.Dataset.range(3)).element_spec
         TensorSpec(shape=(), dtype=tf.int64, name=None)
         """
-        return self._spec
+        return closed(self._spec)  # type: ignore[no-any-return]
 
     def __iter__(self) -> Iterator:
         refuse_to_unroll("an iterator over a dataset")
@@ -146,13 +147,14 @@ class StagedIterator(Steps, _Going):
 
     def __init__(self, handle: SymbolicTensor, spec: Spec) -> None:
         self._handle = handle
-        self.element_spec = spec
+        self._spec = spec
+        self.element_spec = closed(spec)
 
     def advance(self) -> Tensor:
         return apply(streams.advance, self._handle)
 
     def item(self) -> Element:
-        found = apply_all(streams.element_of, self._handle, types=types_of(self.element_spec))
+        found = apply_all(streams.element_of, self._handle, types=types_of(self._spec))
         given = iter(found if isinstance(found, tuple) else (found,))
 
         def leaf(part: object) -> object:
@@ -161,7 +163,7 @@ class StagedIterator(Steps, _Going):
             value = next(given)
             return part.staged(value) if isinstance(part, Kind) and isinstance(value, SymbolicTensor) else value
 
-        return nest.map_structure(leaf, self.element_spec)
+        return nest.map_structure(leaf, self._spec)
 
     def __iter__(self) -> StagedIterator:
         refuse_to_unroll("an iterator over a dataset")

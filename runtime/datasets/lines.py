@@ -71,7 +71,7 @@ def of_files(
     if at_once is not None and at_once < 1 and at_once != AUTOTUNE:
         raise ValueError(f"{name} with num_parallel_reads={at_once}: it must be at least 1")
     if isinstance(filenames, Dataset):
-        spec, given = filenames.element_spec, filenames
+        spec, given = filenames.spec, filenames
     else:
         names = operand(filenames)
         spec, given = TensorSpec((), names.dtype), Dataset.from_tensor_slices(reshape(names, [-1]))

@@ -18,6 +18,8 @@ from runtime.graph.graph import TensorType
 from runtime.graph.shapes import fits
 from runtime.ops.streams import HANDLE
 from runtime.tensors import nest
+from runtime.tensors.composite_specs import opened
+from runtime.tensors.composites import Formed
 from runtime.tensors.conversion import convert_to_tensor
 from runtime.tensors.objects import Kind, kind_of
 from runtime.tensors.spec import TensorSpec
@@ -123,6 +125,8 @@ class Binding:
     def _pairs(self, name: str, wanted: Any, value: Any, given: list[object]) -> list[TensorSpec | Kind]:
         """The specs of one parameter; what was given for each goes to `given`, item by item."""
         if not is_structure(wanted):
+            if isinstance(value, Formed):
+                raise TypeError(f"'{name}' of {self.name} does not have the structure of its input_signature")
             given.append(value)
             return [wanted]
         if isinstance(wanted, dict):
@@ -330,10 +334,11 @@ def specs_of(input_signature: object) -> tuple[object, ...] | None:
         raise TypeError(
             f"input_signature is a list or tuple of TensorSpecs, one for each parameter, not {input_signature!r}"
         )
-    for leaf in nest.flatten(list(input_signature)):
+    input_signature = opened([*input_signature])
+    for leaf in nest.flatten(input_signature):
         if not isinstance(leaf, TensorSpec | Kind):
             raise TypeError(f"input_signature is made of TensorSpecs; {leaf!r} is none")
-    return tuple(input_signature)
+    return tuple(input_signature)  # type: ignore[arg-type]
 
 
 def _is_in_class(function: Callable[..., object]) -> bool:

@@ -41,7 +41,9 @@ from runtime.functions.unfinished import until_raised
 from runtime.graph import settings as config
 from runtime.graph.errors import OperatorNotAllowedInGraphError, VariableCreationError
 from runtime.graph.graph import Value
+from runtime.tensors import nest
 from runtime.tensors.clauses import is_guarded
+from runtime.tensors.composite_specs import opened
 from runtime.tensors.frames import hide
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.trace import Recurs, Trace, Which, current, joined, ways
@@ -383,6 +385,8 @@ class Function(Generic[P, R]):
         """
         if not args and not kwargs and self.input_signature is not None:
             args = self.input_signature
+        if any(hasattr(leaf, "opened") for leaf in nest.flatten([args, kwargs])):
+            args, kwargs = opened([args, kwargs])
         try:
             return self._telling(self._binding.arguments(args, kwargs))[1]
         except Anonymous:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import types
 from collections import defaultdict, deque
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import repeat
 from typing import Any, TypeGuard
@@ -24,6 +24,7 @@ from runtime.graph.graph import HandleType, TensorType, Type
 from runtime.graph.shapes import fits, show
 from runtime.ops.streams import HANDLE
 from runtime.tensors import nest
+from runtime.tensors.composite_specs import closed
 from runtime.tensors.composites import Composite
 from runtime.tensors.conversion import convert_to_tensor, has_dtype, plain_only, to_array
 from runtime.tensors.growing import has_grown
@@ -134,7 +135,7 @@ class Leaves:
         self._structure(name, value)
         self.names += numbered(name, len(self.leaves) - start)
 
-    def _structure(self, name: str, value: Any) -> None:
+    def _structure(self, name: str, value: Any, of_any_length: bool = False) -> None:
         kind, number = type(value), id(value)
         if number in self._open:
             raise ValueError(f"'{name}' contains itself, which an argument of a graph cannot.")
@@ -154,14 +155,14 @@ class Leaves:
         elif kind is deque:
             self.key.append(value.maxlen)
         self._open.add(number)
-        free = (
-            map(value.of_any_length.__contains__, nest.held(value)) if isinstance(value, Composite) else repeat(False)
-        )
-        for part, of_any_length in zip(inner, free):
+        free: Iterable[bool] = repeat(of_any_length)
+        if isinstance(value, Composite) and not of_any_length:
+            free = map(value.of_any_length.__contains__, nest.held(value))
+        for part, is_free in zip(inner, free):
             if is_structure(part):
-                self._structure(name, part)
+                self._structure(name, part, is_free)
             else:
-                self._leaf("", part, of_any_length)
+                self._leaf("", part, is_free)
         self._open.discard(number)
 
     def _leaf(self, name: str, leaf: object, of_any_length: bool = False) -> None:
@@ -312,7 +313,7 @@ class Arguments:
         rebuilt = self.rebuilt(made)
         named = {name for name in rebuilt if name in by_name or name.startswith("**")}
         positional = tuple(value for name, value in rebuilt.items() if name not in named)
-        return positional, {name.lstrip("*"): rebuilt[name] for name in rebuilt if name in named}
+        return closed((positional, {name.lstrip("*"): rebuilt[name] for name in rebuilt if name in named}))  # type: ignore[no-any-return]
 
     def sorted_leaves(self) -> list[int]:
         """The numbers of the leaves as TensorFlow has them flat: those of dictionaries in the order of the keys."""

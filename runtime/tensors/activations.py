@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from runtime.graph.dtypes import float32
 from runtime.ops import elementwise as ew
 from runtime.tensors import mathematics as m, reductions
+from runtime.tensors.composites import with_forms
 from runtime.tensors.conversion import cast, operand
 from runtime.tensors.operations import apply
 from runtime.tensors.shaping import concat
@@ -25,6 +26,7 @@ def floating(value: TensorLike) -> Tensor:
     return x if x.type.dtype == kind else cast(x, kind)
 
 
+@with_forms
 def relu(features: TensorLike, name: str | None = None) -> Tensor:
     """``max(x, 0)``, element by element.
 
@@ -38,6 +40,7 @@ def relu(features: TensorLike, name: str | None = None) -> Tensor:
     return apply(ew.relu, operand(features))
 
 
+@with_forms
 def relu6(features: TensorLike, name: str | None = None) -> Tensor:
     """``min(max(x, 0), 6)``, element by element.
 
@@ -51,6 +54,7 @@ def relu6(features: TensorLike, name: str | None = None) -> Tensor:
     return m.minimum(6, relu(features))  # whose bound has no slope, as its other one
 
 
+@with_forms
 def leaky_relu(features: TensorLike, alpha: float = 0.2, name: str | None = None) -> Tensor:
     """Positive elements as they are, the others times `alpha`.
 
@@ -112,6 +116,7 @@ def selu(features: TensorLike, name: str | None = None) -> Tensor:
     return _SELU_SCALE * m.where(x >= 0, x, _SELU_ALPHA * m.expm1(m.minimum(x, 0)))
 
 
+@with_forms
 def gelu(features: TensorLike, approximate: bool = False, name: str | None = None) -> Tensor:
     """Each element times the probability that a standard normal number is less than it.
 

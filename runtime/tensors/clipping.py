@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TypeVar, overload
 
 from runtime.tensors import mathematics as m
+from runtime.tensors.composites import Formed
 from runtime.tensors.conversion import convert_to_tensor
 from runtime.tensors.indexed_slices import IndexedSlices, of_each
 from runtime.tensors.reductions import reduce_sum
@@ -37,6 +38,8 @@ def clip_by_value(
     >>> print(tf.clip_by_value([-5, 2, 9], 0, 4))
     tf.Tensor([0 2 4], shape=(3,), dtype=int32)
     """
+    if isinstance(t, Formed):
+        return t.mapped(lambda x: m.clipped(x, clip_value_min, clip_value_max))  # type: ignore[no-any-return]
     return of_each(lambda x: m.clipped(x, clip_value_min, clip_value_max), t)
 
 

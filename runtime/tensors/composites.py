@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar
+import functools
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar, ParamSpec, TypeVar
+
+from autograph.late import found
 
 
 class Composite:
@@ -16,6 +20,44 @@ class Composite:
     def mapped(self, compute: Callable[[Any], Any]) -> Any:
         """What a function of each element comes to."""
         raise TypeError(f"a {type(self).__name__} is no tensor: {self.instead}")
+
+
+class Formed(Composite):
+    """One that does not become a tensor by itself: functions of tensors have forms of their own for it, or none."""
+
+    forms: ClassVar[Mapping[str, str]] = MappingProxyType({})  # the places of these functions, by name
+
+    def combined(self, compute: Callable[[Any, Any], Any], other: Any, swapped: bool = False) -> Any:
+        """What a function of each pair of elements, of this and of something else, comes to."""
+        raise TypeError(f"a {type(self).__name__} is no tensor: {self.instead}")
+
+    def form(self, name: str) -> Callable[..., Any]:
+        """What a function of tensors is for such values; raises TypeError if it takes none."""
+        place = type(self).forms.get(name)
+        if place is None:
+            raise TypeError(f"{name} takes no {type(self).__name__}: {self.instead}")
+        return found(place)  # type: ignore[no-any-return]
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def with_forms(function: Callable[P, R]) -> Callable[P, R]:
+    """A function of each element of its first argument, which may be such a value, too."""
+
+    @functools.wraps(function)
+    def mapped(*args: P.args, **kwargs: P.kwargs) -> Any:
+        if args and isinstance(args[0], Formed):
+            return args[0].mapped(lambda values: function(values, *args[1:], **kwargs))  # type: ignore[call-arg, arg-type]
+        return function(*args, **kwargs)
+
+    return mapped
+
+
+def formed_in(values: Iterable[object]) -> Formed | None:
+    """The first one among values."""
+    return next((value for value in values if isinstance(value, Formed)), None)
 
 
 def refuse_composites(value: object, what: str) -> None:

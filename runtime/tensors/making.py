@@ -11,6 +11,7 @@ from runtime.graph.dtypes import DType, as_dtype, bool_, float32, string
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew, shape as ops
+from runtime.tensors.composites import with_forms
 from runtime.tensors.conversion import (
     are_open,
     cast,
@@ -123,6 +124,7 @@ def like_shape(x: Tensor) -> list[Any]:
     return list(x.shape)
 
 
+@with_forms
 def zeros_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | None = None) -> Tensor:
     """Zeros in the shape of another tensor.
 
@@ -137,6 +139,7 @@ def zeros_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | No
     return _like(input, dtype, 0)
 
 
+@with_forms
 def ones_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | None = None) -> Tensor:
     """Ones in the shape of another tensor.
 
@@ -285,6 +288,7 @@ def linspace(start: TensorLike, stop: TensorLike, num: SizeLike, name: str | Non
     return apply(ew.where, is_last, high, made)
 
 
+@with_forms
 def one_hot(
     indices: TensorLike,
     depth: SizeLike,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from runtime.ops import elementwise as ew, shape as shape_ops
+from runtime.tensors.composites import formed_in
 from runtime.tensors.conversion import cast, is_number, matched, operand, promote
 from runtime.tensors.operations import apply
 from runtime.tensors.public import Binary as Binary, binary, unary
@@ -149,10 +151,10 @@ def add_n(inputs: Sequence[TensorLike], name: str | None = None) -> Tensor:
     """
     if not len(inputs):
         raise ValueError("add_n needs at least one tensor, and inputs has none")
-    total = operand(inputs[0])
+    total: Any = inputs[0] if formed_in(inputs) is not None else operand(inputs[0])
     for x in inputs[1:]:
         total = total + x
-    return total
+    return total  # type: ignore[no-any-return]
 
 
 def clipped(x: TensorLike, low: TensorLike, high: TensorLike) -> Tensor:
@@ -184,6 +186,8 @@ def where(
     [[0]
      [2]], shape=(2, 1), dtype=int64)
     """
+    if (one := formed_in((condition, x, y))) is not None:
+        return one.form("where")(condition, x, y)  # type: ignore[no-any-return]
     if x is None and y is None:
         return apply(shape_ops.nonzero, operand(condition))
     if x is None or y is None:

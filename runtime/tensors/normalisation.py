@@ -8,6 +8,7 @@ from runtime.graph.dtypes import float32
 from runtime.ops import random as random_ops
 from runtime.tensors import mathematics as m, reductions
 from runtime.tensors.activations import floating
+from runtime.tensors.composites import Formed, with_forms
 from runtime.tensors.conversion import cast, operand, promote, static_value
 from runtime.tensors.drawing import drawn
 from runtime.tensors.making import like_shape
@@ -105,6 +106,7 @@ def zero_fraction(value: TensorLike, name: str | None = None) -> Tensor:
     return reductions.reduce_mean(cast(m.equal(operand(value), 0), float32))
 
 
+@with_forms
 def dropout(
     x: TensorLike, rate: TensorLike, noise_shape: ShapeLike | None = None, seed: int | None = None,
     name: str | None = None,
@@ -168,6 +170,8 @@ def embedding_lookup(
     >>> print(tf.nn.embedding_lookup([[[1.0, 1.0]], [[3.0, 4.0]]], [1], max_norm=1.0).numpy())
     [[0.6 0.8]]
     """
+    if isinstance(ids, Formed):
+        return ids.mapped(lambda numbers: embedding_lookup(params, numbers, max_norm))  # type: ignore[no-any-return]
     numbers = operand(ids)
     table = concat(params, 0) if isinstance(params, list | tuple) else params
     rows = gather(table, numbers)

@@ -11,6 +11,7 @@ from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew, indexing, reduce, shape as ops
 from runtime.tensors import making
+from runtime.tensors.composites import formed_in
 from runtime.tensors.conversion import (
     are_open,
     cast,
@@ -206,6 +207,8 @@ def gather(
     [[1]
      [6]], shape=(2, 1), dtype=int32)
     """
+    if (one := formed_in((params, indices))) is not None:
+        return one.form("gather")(params, indices, None, axis, batch_dims)  # type: ignore[no-any-return]
     x, where = operand(params), operand(indices)
     at = batch_dims if axis is None else int(axis)
     if not batch_dims:
@@ -300,6 +303,8 @@ def boolean_mask(tensor: TensorLike, mask: TensorLike, axis: int | None = None, 
     >>> print(tf.boolean_mask([1, 2, 3], [True, False, True]))
     tf.Tensor([1 3], shape=(2,), dtype=int32)
     """
+    if (one := formed_in((tensor, mask))) is not None:
+        return one.form("boolean_mask")(tensor, mask, axis)  # type: ignore[no-any-return]
     x, at = operand(tensor), int(axis or 0)
     if at < 0 or x.type.shape is not None:
         at = axis_of(at, len(x.shape))

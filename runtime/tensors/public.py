@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from autograph.late import face as module_face, found
 from runtime.graph.op import OPS, Op
 from runtime.graph.public import ANGLE, ANGLES, FLOAT
-from runtime.tensors.composites import Composite
+from runtime.tensors.composites import Composite, Formed
 from runtime.tensors.conversion import is_number, matched, operand, promote
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Tensor
@@ -77,6 +77,10 @@ def binary(op: Op) -> Binary:
     """The function of a row that takes two tensors, element by element."""
 
     def function(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+        if isinstance(x, Formed):
+            return x.combined(function, y)  # type: ignore[no-any-return]
+        if isinstance(y, Formed):
+            return y.combined(function, x, True)  # type: ignore[no-any-return]
         if isinstance(x, list | tuple):
             a, b = matched([x, y])
         else:
@@ -115,17 +119,11 @@ def function_of(op: Op) -> Callable[..., object]:
     return _with_attributes(op)
 
 
-_SPEC = "a function traces itself for each dtype and rank, and for any number of values: leave input_signature out"
 _ROWS = "loop over the rows, or compute with x.values, x.row_splits and x.value_rowids(); x.to_tensor() pads the rows"
 _MOST = "compute with x.values and x.indices, or with the tensor that tf.sparse.to_dense(x) makes"
 # What people ask for by TensorFlow's names, and what there is instead.
 INSTEAD = {
-    **dict.fromkeys(("RaggedTensorSpec", "SparseTensorSpec"), _SPEC),
-    **{
-        f"ragged.{name}": _ROWS
-        for name in "boolean_mask cross cross_hashed range row_splits_to_segment_ids segment_ids_to_row_splits "
-        "stack_dynamic_partitions".split()
-    },
+    **{f"ragged.{name}": _ROWS for name in "cross cross_hashed".split()},
     **{
         f"sparse.{name}": _MOST
         for name in "add bincount concat cross cross_hashed expand_dims eye fill_empty_rows map_values mask maximum "

@@ -11,6 +11,7 @@ from runtime.graph.dtypes import as_dtype, float64, int64, string
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.op import Op
 from runtime.ops import elementwise as ew, reduce as reduce_ops
+from runtime.tensors.composites import Formed
 from runtime.tensors.conversion import cast, known_numbers, operand
 from runtime.tensors.mathematics import not_equal
 from runtime.tensors.operations import apply
@@ -82,9 +83,13 @@ def _reduction(
     or the highest (1) where no elements are, which the `note` tells.
     """
 
+    called = name.rpartition(".")[2] or f"reduce_{op.name}"
+
     def function(
         input_tensor: TensorLike, axis: AxisLike = None, keepdims: bool = False, name: str | None = None
     ) -> Tensor:
+        if isinstance(input_tensor, Formed):
+            return input_tensor.form(called)(input_tensor, axis, keepdims)  # type: ignore[no-any-return]
         x = operand(input_tensor)
         dtype = {"dtype": x.dtype} if given else {}
         if nothing and x.type.shape is not None and 0 in x.type.shape and x.dtype.dtype.kind in "iuf":
@@ -160,6 +165,8 @@ def reduce_mean(
     >>> print(tf.reduce_mean(x, axis=0))
     tf.Tensor([2.  3.5], shape=(2,), dtype=float32)
     """
+    if isinstance(input_tensor, Formed):
+        return input_tensor.form("reduce_mean")(input_tensor, axis, keepdims)  # type: ignore[no-any-return]
     x = operand(input_tensor)
     if not x.dtype.is_integer:
         return apply(reduce_ops.reduce_mean, x, axis=axes(axis), keepdims=bool(keepdims), dtype=x.dtype)

@@ -13,6 +13,7 @@ from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.op import Op
 from runtime.graph.shapes import TensorShape, axis_of
 from runtime.ops import effects, elementwise as ew, shape as ops
+from runtime.tensors.composites import Formed, formed_in, with_forms
 from runtime.tensors.conversion import (
     are_open,
     constant,
@@ -132,6 +133,8 @@ def expand_dims(input: TensorLike, axis: AxisLike, name: str | None = None) -> T
     >>> tf.expand_dims(tf.zeros([2, 3]), axis=0).shape
     TensorShape([1, 2, 3])
     """
+    if isinstance(input, Formed):
+        return input.form("expand_dims")(input, axis)  # type: ignore[no-any-return]
     return apply(ops.expand_dims, operand(input), axis=_one_axis(axis, "expand_dims"))
 
 
@@ -158,6 +161,8 @@ def squeeze(input: TensorLike, axis: AxisLike = None, name: str | None = None) -
     >>> tf.squeeze(tf.zeros([1, 3, 1])).shape
     TensorShape([3])
     """
+    if isinstance(input, Formed):
+        return input.form("squeeze")(input, axis)  # type: ignore[no-any-return]
     where = axes(axis)
     return apply(ops.squeeze, operand(input), axis=(where,) if isinstance(where, int) else where)
 
@@ -177,8 +182,10 @@ def concat(values: TensorLike, axis: AxisLike, name: str = "concat") -> Tensor:
     """
     if isinstance(values, Tensor):
         return values
-    given: Any = values
-    parts = matched([*given])
+    given: Any = [*values]  # type: ignore[misc]
+    if (one := formed_in(given)) is not None:
+        return one.form("concat")(given, axis)  # type: ignore[no-any-return]
+    parts = matched(given)
     if not parts:
         raise ValueError("concat needs at least one tensor")
     return apply(ops.concat, *parts, axis=_one_axis(axis, "concat"))
@@ -211,6 +218,8 @@ def stack(values: TensorLike, axis: int = 0, name: str = "stack") -> Tensor:
         return transpose(given, order)
     if not len(given):
         raise ValueError("stack needs at least one tensor")
+    if (one := formed_in(given)) is not None:
+        return one.form("stack")([*given], axis)  # type: ignore[no-any-return]
     return apply(ops.stack, *matched([*given]), axis=int(axis))
 
 
@@ -319,6 +328,8 @@ def tile(input: TensorLike, multiples: AxisLike, name: str | None = None) -> Ten
     >>> print(tf.tile([1, 2], [3]))
     tf.Tensor([1 2 1 2 1 2], shape=(6,), dtype=int32)
     """
+    if isinstance(input, Formed):
+        return input.form("tile")(input, multiples)  # type: ignore[no-any-return]
     x = operand(input)
     if are_open(multiples):
         counts = listed_shape(multiples)
@@ -350,10 +361,13 @@ def reverse(tensor: TensorLike, axis: AxisLike, name: str | None = None) -> Tens
     >>> print(tf.reverse([1, 2, 3], [0]))
     tf.Tensor([3 2 1], shape=(3,), dtype=int32)
     """
+    if isinstance(tensor, Formed):
+        return tensor.form("reverse")(tensor, axis)  # type: ignore[no-any-return]
     x = operand(tensor)
     return apply(ops.reverse, x, axis=tuple(range(len(x.shape))) if axis is None else axes(axis))
 
 
+@with_forms
 def identity(input: TensorLike, name: str | None = None) -> Tensor:
     """The same tensor, as a new object; of a Variable, its value now.
 
@@ -394,6 +408,9 @@ def shape(input: TensorLike, out_type: DTypeLike = int32, name: str | None = Non
     >>> print(tf.shape(tf.zeros([2, 3])))
     tf.Tensor([2 3], shape=(2,), dtype=int32)
     """
+    if isinstance(input, Formed):
+        kind_ = type(input).__name__
+        raise TypeError(f"shape of a {kind_}: x.shape is what is known, and x.bounding_shape() has room for all rows")
     x, kind = operand(input), as_dtype(out_type)
     known = x.shape
     if known.is_fully_defined():
@@ -412,6 +429,8 @@ def size(input: TensorLike, out_type: DTypeLike = int32, name: str | None = None
     >>> print(tf.size([[1, 2, 3], [4, 5, 6]]))
     tf.Tensor(6, shape=(), dtype=int32)
     """
+    if isinstance(input, Formed):
+        return input.form("size")(input, out_type)  # type: ignore[no-any-return]
     x, kind = operand(input), as_dtype(out_type)
     known = x.shape
     if known.is_fully_defined():
@@ -429,6 +448,8 @@ def rank(input: TensorLike, name: str | None = None) -> Tensor:
     >>> print(tf.rank([[1, 2, 3], [4, 5, 6]]))
     tf.Tensor(2, shape=(), dtype=int32)
     """
+    if isinstance(input, Formed) and input.shape.rank is not None:
+        return constant(np.int32(input.shape.rank))
     x = operand(input)
     return constant(np.int32(len(x.shape))) if x.shape.rank is not None else apply(ops.rank, x, dtype=int32)
 

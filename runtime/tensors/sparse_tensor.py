@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from runtime.graph.dtypes import DType, bool_, int64, string
 from runtime.graph.shapes import TensorShape
 from runtime.tensors import making
-from runtime.tensors.composites import Composite
+from runtime.tensors.composites import Formed
 from runtime.tensors.conversion import cast, convert_to_tensor, get_static_value, operand
-from runtime.tensors.mathematics import where
+from runtime.tensors.mathematics import equal, where
 from runtime.tensors.parts import argsort, gather, gather_nd, tensor_scatter_nd_update
-from runtime.tensors.reductions import cumprod, reduce_all, reduce_sum
-from runtime.tensors.shaping import require, shape as shape_of
+from runtime.tensors.reductions import cumprod, reduce_all, reduce_max, reduce_sum
+from runtime.tensors.shaping import concat, require, reshape, shape as shape_of, stack
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import TensorLike
 
 
-class SparseTensor(Composite):
+class SparseTensor(Formed):
     """Some elements of a tensor, by their places; all others are zero.
 
     `tf.sparse` has what makes a tensor of one, and one of a tensor. In a `function` it is an argument, a result, a
@@ -100,11 +101,12 @@ class SparseTensor(Composite):
         >>> tf.sparse.from_dense([0, 3, 0]).shape
         TensorShape([3])
         """
-        known: Any = get_static_value(self._dense_shape)
-        if known is not None:
-            return TensorShape([int(d) for d in known])
-        rank = (self._dense_shape.type.shape or (None,))[0]
-        rank = (self._indices.type.shape or (None, None))[1] if rank is None else rank
+        if isinstance(self._dense_shape, Tensor):
+            known: Any = get_static_value(self._dense_shape)
+            if known is not None:
+                return TensorShape([int(d) for d in known])
+        rank = (self._dense_shape.shape.dims or (None,))[0]
+        rank = (self._indices.shape.dims or (None, None))[1] if rank is None else rank
         return TensorShape([None] * rank if isinstance(rank, int) else None)
 
     def get_shape(self) -> TensorShape:
@@ -220,3 +222,19 @@ def _places(given: SparseTensor) -> Tensor:
     """The number of each element among all that the tensor has."""
     steps = cumprod(given.dense_shape, exclusive=True, reverse=True)
     return reduce_sum(given.indices * steps, 1)
+
+
+def sparse_stack(parts: Sequence[SparseTensor]) -> SparseTensor:
+    """SparseTensors of one rank as the rows of one, as large as the largest."""
+    numbers = [
+        concat([making.fill([shape_of(p.values)[0], 1], cast(n, int64)), p.indices], 1) for n, p in enumerate(parts)
+    ]
+    largest = reduce_max(stack([p.dense_shape for p in parts]), 0)
+    shape = concat([[cast(len(parts), int64)], largest], 0)
+    return SparseTensor(concat(numbers, 0), concat([p.values for p in parts], 0), shape)
+
+
+def sparse_row(given: SparseTensor, number: TensorLike) -> SparseTensor:
+    """One part along the first axis."""
+    kept = reshape(where(equal(given.indices[:, 0], cast(number, int64))), [-1])
+    return SparseTensor(gather(given.indices, kept)[:, 1:], gather(given.values, kept), given.dense_shape[1:])

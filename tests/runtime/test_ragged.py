@@ -171,28 +171,240 @@ def derivative(source):
     return tape.gradient(found, source)
 
 
+def nested():
+    return rows([[[1, 2], [3]], [], [[4, 5, 6]]])
+
+
+ROW, SOME_ROWS = tf.RaggedTensorSpec([None], tf.int32), tf.RaggedTensorSpec([None, None], tf.int32)
+
+
+@tf.function(input_signature=[SOME_ROWS])
+def specified(given):
+    return tf.reduce_sum(given, 1)
+
+
+TEXTS = [["ab", "c"], [], ["d e"]]
+FLOATS = [[1.0, 3.0], [5.0]]
+
+# As TensorFlow has them.
+FOUND = [
+    (lambda: tf.reduce_sum(rows(), 0), [7, 2, 5]),
+    (lambda: tf.reduce_sum(rows(), 1), [4, 0, 10]),
+    (lambda: tf.reduce_sum(rows()), 14),
+    (lambda: tf.reduce_sum(rows(), -1, keepdims=True), [[4], [0], [10]]),
+    (lambda: tf.reduce_max(rows()[:, :1], 1), [3, -(2**31), 4]),
+    (lambda: tf.reduce_min(rows([[3, 1], [4]]), 1), [1, 4]),
+    (lambda: tf.reduce_prod(rows(), 1), [3, 1, 20]),
+    (lambda: tf.reduce_any(rows() > 3, 1), [False, False, True]),
+    (lambda: tf.reduce_all(rows() > 1, 1), [False, True, False]),
+    (lambda: tf.reduce_mean(rows(FLOATS), 1), [2.0, 5.0]),
+    (lambda: tf.math.reduce_variance(rows(FLOATS), 1), [1.0, 0.0]),
+    (lambda: tf.math.reduce_std(rows(FLOATS), 1), [1.0, 0.0]),
+    (lambda: tf.reduce_sum(nested(), 0), [[5, 7, 6], [3]]),
+    (lambda: tf.reduce_sum(nested(), 1), [[4, 2], [], [4, 5, 6]]),
+    (lambda: tf.reduce_sum(nested(), 2), [[3, 3], [], [15]]),
+    (lambda: tf.reduce_sum(nested(), [1, 2]), [6, 0, 15]),
+    (lambda: tf.concat([rows(), rows() + 10], 0), [*ROWS, [13, 11], [], [14, 11, 15]]),
+    (lambda: tf.concat([rows(), [[7], [8], [9]]], 1), [[3, 1, 7], [8], [4, 1, 5, 9]]),
+    (lambda: tf.stack([rows(), rows([[1]])]), [ROWS, [[1]]]),
+    (lambda: tf.stack([rows(), rows()], 1), [[row, row] for row in ROWS]),
+    (lambda: tf.expand_dims(rows(), 0), [ROWS]),
+    (lambda: tf.expand_dims(rows(), 1), [[row] for row in ROWS]),
+    (lambda: tf.expand_dims(rows(), -1), [[[n] for n in row] for row in ROWS]),
+    (lambda: tf.squeeze(tf.expand_dims(rows(), 1), 1), ROWS),
+    (lambda: tf.tile(rows(), [2, 2]), [row * 2 for row in ROWS] * 2),
+    (lambda: tf.reverse(rows(), [0, 1]), [[5, 1, 4], [], [1, 3]]),
+    (lambda: tf.gather(rows(), [2, 0]), [[4, 1, 5], [3, 1]]),
+    (lambda: tf.gather(rows(), [[2], [0]]), [[[4, 1, 5]], [[3, 1]]]),
+    (lambda: tf.gather([10, 20, 30], rows([[0], [1, 2]])), [[10], [20, 30]]),
+    (lambda: tf.gather(rows(), rows([[0], [], [2, 0]]), batch_dims=1), [[3], [], [5, 4]]),
+    (lambda: tf.ragged.boolean_mask(rows(), rows() > 1), [[3], [], [4, 5]]),
+    (lambda: tf.ragged.boolean_mask(rows(), [True, False, True]), [[3, 1], [4, 1, 5]]),
+    (lambda: tf.where(rows() > 1, rows(), 0), [[3, 0], [], [4, 0, 5]]),
+    (lambda: tf.where(rows() > 3), [[2, 0], [2, 2]]),
+    (lambda: tf.where([True, False, True], rows(), rows([[0], [9], []])), [[3, 1], [9], [4, 1, 5]]),
+    (lambda: tf.size(nested()), 6),
+    (lambda: tf.rank(nested()), 3),
+    (lambda: rows()[:, 1:], [[1], [], [1, 5]]),
+    (lambda: rows()[:, -2:], [[3, 1], [], [1, 5]]),
+    (lambda: rows()[::-1, ::2], [[4, 5], [], [3]]),
+    (lambda: rows()[:, ::-1], [[1, 3], [], [5, 1, 4]]),
+    (lambda: rows()[..., :1], [[3], [], [4]]),
+    (lambda: nested()[:, 0:1], [[[1, 2]], [], [[4, 5, 6]]]),
+    (lambda: nested()[:, :, :1], [[[1], [3]], [], [[4]]]),
+    (lambda: nested()[0, 0], [1, 2]),
+    (lambda: nested().to_tensor(), [[[1, 2, 0], [3, 0, 0]], [[0] * 3] * 2, [[4, 5, 6], [0] * 3]]),
+    (lambda: nested().to_tensor(shape=[None, 1, 2]), [[[1, 2]], [[0, 0]], [[4, 5]]]),
+    (lambda: tf.sparse.to_dense(nested().to_sparse()), [[[1, 2, 0], [3, 0, 0]], [[0] * 3] * 2, [[4, 5, 6], [0] * 3]]),
+    (lambda: nested().merge_dims(0, 1), [[1, 2], [3], [4, 5, 6]]),
+    (lambda: nested().merge_dims(1, 2), [[1, 2, 3], [], [4, 5, 6]]),
+    (lambda: nested().merge_dims(0, 2), [1, 2, 3, 4, 5, 6]),
+    (lambda: nested().row_lengths(axis=2), [[2, 1], [], [3]]),
+    (lambda: nested().bounding_shape(), [3, 2, 3]),
+    (lambda: nested() * 2 + nested(), [[[3, 6], [9]], [], [[12, 15, 18]]]),
+    (lambda: rows() + [[10], [20], [30]], [[13, 11], [], [34, 31, 35]]),
+    (lambda: 10 - rows(), [[7, 9], [], [6, 9, 5]]),
+    (lambda: tf.maximum(2, rows()), [[3, 2], [], [4, 2, 5]]),
+    (lambda: tf.add_n([rows(), rows()]), [[6, 2], [], [8, 2, 10]]),
+    (lambda: tf.clip_by_value(rows(), 2, 4), [[3, 2], [], [4, 2, 4]]),
+    (lambda: tf.nn.relu(-tf.cast(rows(), tf.float32)), [[0, 0], [], [0, 0, 0]]),
+    (lambda: tf.ones_like(rows()), [[1, 1], [], [1, 1, 1]]),
+    (lambda: tf.one_hot(rows([[0], [1]]), 2), [[[1, 0]], [[0, 1]]]),
+    (lambda: tf.nn.embedding_lookup(tf.constant([[1.0], [2.0]]), rows([[0], [1, 0]])), [[[1]], [[2], [1]]]),
+    (lambda: tf.ragged.range([3, 0, 2]), [[0, 1, 2], [], [0, 1]]),
+    (lambda: tf.ragged.range([1, 5], [4, 10], 2), [[1, 3], [5, 7, 9]]),
+    (lambda: tf.ragged.stack([rows(), rows([[1]])]), [ROWS, [[1]]]),
+    (lambda: tf.RaggedTensor.from_tensor(tf.ones([1, 2, 1]), ragged_rank=2), [[[1], [1]]]),
+    (lambda: tf.map_fn(tf.reduce_sum, rows()), [4, 0, 10]),
+    (lambda: tf.map_fn(lambda x: x[:1], rows(), fn_output_signature=ROW), [[3], [], [4]]),
+    (lambda: tf.map_fn(tf.range, tf.constant([2, 1]), fn_output_signature=ROW), [[0, 1], [0]]),
+    (lambda: tf.map_fn(lambda x: x[:, :1], nested(), fn_output_signature=SOME_ROWS), [[[1], [3]], [], [[4]]]),
+    (lambda: tf.strings.upper(rows(TEXTS)), [[b"AB", b"C"], [], [b"D E"]]),
+    (lambda: tf.strings.length(rows(TEXTS)), [[2, 1], [], [3]]),
+    (lambda: tf.strings.join([rows(TEXTS), "!"]), [[b"ab!", b"c!"], [], [b"d e!"]]),
+    (lambda: tf.strings.reduce_join(rows(TEXTS), axis=1, separator="-"), [b"ab-c", b"", b"d e"]),
+    (lambda: tf.strings.ngrams(rows([["a", "b", "c"], ["d"]]), 2), [[b"a b", b"b c"], []]),
+    (lambda: tf.strings.split([["a b"], ["c"]]), [[[b"a", b"b"]], [[b"c"]]]),
+    (lambda: tf.strings.split(rows(TEXTS)), [[[b"ab"], [b"c"]], [], [[b"d", b"e"]]]),
+    (lambda: tf.strings.unicode_encode(rows([[97, 98], [99]]), "UTF-8"), [b"ab", b"c"]),
+]
+
+
+def listed(value):
+    if isinstance(value, tf.RaggedTensor):
+        return value.to_list()
+    return value.numpy().tolist()
+
+
+@pytest.mark.parametrize(("function", "expected"), FOUND)
+def test_functions_of_tensors_take_rows(function, expected):
+    assert listed(function()) == expected
+    assert listed(tf.function(function)()) == expected
+
+
+def test_how_many_rows_there_are_in_rows_decides_about_no_graph():
+    f = tf.function(lambda given: (tf.reduce_sum(given, 2), given[:, :1], tf.concat([given, given], 1)))
+    for lists in ([[[1, 2], [3]], []], [[[1]], [[2], [3, 4], []]], [[], []]):
+        given = tf.RaggedTensor.from_nested_row_lengths(
+            tf.range(sum(len(r) for rows in lists for r in rows)),
+            [[len(rows) for rows in lists], [len(r) for rows in lists for r in rows]],
+        )
+        expected = tf.reduce_sum(given, 2), given[:, :1], tf.concat([given, given], 1)
+        assert [*map(listed, f(given))] == [*map(listed, expected)]
+    assert f.experimental_get_tracing_count() == 1
+
+
+def test_functions_say_which_rows_they_take():
+    assert listed(specified(rows())) == [4, 0, 10] and listed(specified(rows([[7]]))) == [7]
+    assert specified.experimental_get_tracing_count() == 1
+    concrete = tf.function(lambda r: r[:, :1]).get_concrete_function(tf.RaggedTensorSpec([None, None], tf.int32))
+    assert listed(concrete(rows())) == [[3], [], [4]]
+    (spec,), _ = concrete.structured_input_signature
+    assert repr(spec) == "RaggedTensorSpec(TensorShape([None, None]), tf.int32, 1, tf.int64)"
+    assert spec == tf.RaggedTensorSpec([None, None], tf.int32) and spec.is_compatible_with(rows())
+    assert not spec.is_compatible_with(nested())
+
+    @tf.function(input_signature=[tf.SparseTensorSpec([None, 2], tf.int32)])
+    def total(given):
+        return tf.reduce_sum(given.values)
+
+    assert total(tf.sparse.from_dense([[1, 0], [2, 3]])) == 6
+
+
+@pytest.mark.parametrize("kind", ["concat", "loop"])
+def test_gradients_go_through_rows(kind):
+    v = tf.Variable([1.0, 2.0, 3.0])
+    with tf.GradientTape() as tape:
+        made = tf.RaggedTensor.from_row_lengths(v, [2, 1])
+        if kind == "concat":
+            loss = tf.reduce_sum(tf.concat([made, made * made], 1)[:, 1:])
+        else:
+            loss = tf.reduce_sum(tf.function(lambda r: tf.map_fn(tf.reduce_max, r))(made))
+    assert tape.gradient(loss, v).numpy().tolist() == ([2.0, 5.0, 6.0] if kind == "concat" else [0.0, 1.0, 1.0])
+
+
+def batches(data):
+    return [listed(b) if isinstance(b, tf.RaggedTensor | tf.Tensor) else listed(tf.sparse.to_dense(b)) for b in data]
+
+
+COUNTED = tf.data.Dataset.range(4).map(tf.range)
+DATA = [
+    (lambda: COUNTED.ragged_batch(2), [[[], [0]], [[0, 1], [0, 1, 2]]]),
+    (lambda: COUNTED.ragged_batch(3, drop_remainder=True), [[[], [0], [0, 1]]]),
+    (lambda: COUNTED.sparse_batch(3, [4]).take(1), [[[0] * 4, [0] * 4, [0, 1, 0, 0]]]),
+    (lambda: tf.data.Dataset.from_tensor_slices(rows()), ROWS),
+    (lambda: tf.data.Dataset.from_tensor_slices(rows()).batch(2), [ROWS[:2], ROWS[2:]]),
+    (lambda: tf.data.Dataset.from_tensor_slices(rows()).batch(2).map(lambda r: r * 2), [[[6, 2], []], [[8, 2, 10]]]),
+    (lambda: tf.data.Dataset.from_tensor_slices(rows()).batch(3).map(lambda r: tf.reduce_sum(r, 1)), [[4, 0, 10]]),
+    (lambda: tf.data.Dataset.from_tensor_slices(rows()).batch(2).unbatch(), ROWS),
+    (lambda: tf.data.Dataset.from_tensors(rows()).repeat(2).batch(2), [[ROWS, ROWS]]),
+    (lambda: tf.data.Dataset.from_tensor_slices(nested()), [[[1, 2], [3]], [], [[4, 5, 6]]]),
+    (lambda: tf.data.Dataset.from_tensor_slices(["a b", "c"]).batch(2).map(tf.strings.split), [[[b"a", b"b"], [b"c"]]]),
+    (lambda: tf.data.Dataset.from_tensor_slices(tf.sparse.from_dense([[1, 0], [0, 2]])), [[1, 0], [0, 2]]),
+    (lambda: tf.data.Dataset.from_tensor_slices(tf.sparse.from_dense([[1, 0], [0, 2]])).batch(2), [[[1, 0], [0, 2]]]),
+]
+
+
+@pytest.mark.parametrize(("data", "expected"), DATA)
+def test_rows_are_elements_of_datasets(data, expected):
+    assert batches(data()) == expected
+    (spec,) = {repr(tf.type_spec_from_value(e)).partition("(")[0] for e in data()}
+    assert isinstance(data().element_spec, tf.TensorSpec)
+    assert spec == "TensorSpec" or spec in repr(data().element_spec)
+
+    @tf.function
+    def counted(given):
+        count = 0
+        for e in given:
+            count += tf.size(e) if isinstance(e, tf.RaggedTensor | tf.Tensor) else tf.size(e.values)
+        return count
+
+    sizes = [tf.size(e) if isinstance(e, tf.RaggedTensor | tf.Tensor) else tf.size(e.values) for e in data()]
+    assert counted(data()) == sum(sizes)
+
+
+def test_generators_yield_rows_of_their_spec():
+    def yields(*values):
+        signature = tf.RaggedTensorSpec([2, None], tf.int32)
+        return tf.data.Dataset.from_generator(lambda: iter(values), output_signature=signature)
+
+    assert batches(yields(rows([[1], []]), rows([[2, 3], [4]])).batch(2)) == [[[[1], []], [[2, 3], [4]]]]
+    with pytest.raises(TypeError, match="RaggedTensorSpec"):
+        list(yields(rows([[1]])))
+
+
 REFUSED = [
-    (lambda: rows([[[1], [2, 3]], [[4]]]), ValueError, "one ragged dimension here"),
-    (lambda: tf.ragged.constant([[1]], ragged_rank=2), ValueError, "one ragged dimension here"),
+    (lambda: tf.ragged.constant([[1]], ragged_rank=2), ValueError, "it takes rows, which are lists"),
     (lambda: tf.ragged.constant([1], ragged_rank=1), ValueError, "it takes rows"),
     (lambda: tf.ragged.constant([[[1, 2]]], inner_shape=(3,)), ValueError, r"values have the shape \(2,\)"),
-    (lambda: rows()[:, 1:], ValueError, "loop over the rows"),
-    (lambda: rows() + tf.constant([1, 2, 3]), TypeError, r"tf.gather\(y, x.value_rowids"),
-    (lambda: np.ones(3) + rows(), TypeError, r"tf.gather\(y, x.value_rowids"),
+    (lambda: rows()[:, 1], ValueError, "loop over the rows"),
+    (lambda: rows() + tf.constant([1, 2, 3]), TypeError, r"x \* y\[:, tf.newaxis\]"),
+    (lambda: np.ones(3) + rows(), TypeError, r"x \* y\[:, tf.newaxis\]"),
+    (lambda: rows() + rows([[[1], [2, 3]], [], [[4], [], []]]), TypeError, "are not computed with together"),
     (lambda: np.exp(rows()), TypeError, "does not support ufuncs"),
     (lambda: derivative(rows([[1.0]])), TypeError, "not of RaggedTensor"),
     (lambda: derivative(tf.IndexedSlices([1.0], [0])), TypeError, "not of IndexedSlices"),
-    (lambda: rows() @ rows(), TypeError, "takes a number or a RaggedTensor"),
-    (lambda: tf.reduce_sum(rows()), TypeError, r"tf.math.segment_sum\(x.values"),
+    (lambda: rows() @ rows(), TypeError, "matmul takes no RaggedTensor"),
+    (lambda: tf.cumsum(rows()), TypeError, r"tf.math.segment_sum\(x.values"),
+    (lambda: tf.reduce_sum(MADE["sparse"](3)), TypeError, "reduce_sum takes no SparseTensor"),
+    (lambda: tf.shape(rows()), TypeError, "bounding_shape"),
+    (lambda: tf.concat([rows(), nested()], 0), ValueError, "differ in how many dimensions are ragged"),
+    (lambda: tf.gather(rows(), [0, 7]), tf.errors.InvalidArgumentError, "no number of a row"),
+    (lambda: tf.gather(rows(), rows([[0], [0], []]), batch_dims=1), tf.errors.InvalidArgumentError, "not in its row"),
+    (lambda: tf.squeeze(rows(), 1), tf.errors.InvalidArgumentError, "not all rows have one value"),
+    (lambda: tf.reduce_sum(rows(), 2), ValueError, "axis=2 of a RaggedTensor of rank 2"),
     (lambda: tf.convert_to_tensor(rows()), TypeError, r"x.to_tensor\(\)"),
-    (lambda: rows().merge_dims(0, 1), AttributeError, r"no attribute 'merge_dims'.*x.to_tensor\(\)"),
-    (lambda: rows().row_lengths(axis=0), ValueError, "the ragged dimension is 1"),
+    (lambda: rows().merge_dims(0, 2), ValueError, r"merge_dims\(0, 2\)"),
+    (lambda: rows().row_lengths(axis=0), ValueError, "the ragged dimensions are 1 to 1"),
     (lambda: rows().to_tensor(shape=[1, 2, 3]), ValueError, "does not fit"),
-    (lambda: tf.map_fn(tf.reduce_sum, rows()), TypeError, "takes no RaggedTensor: .* Loop over its rows"),
+    (lambda: tf.scan(lambda a, x: a, rows()), TypeError, "takes no RaggedTensor: .* Loop over its rows"),
+    (lambda: tf.map_fn(tf.reduce_sum, MADE["sparse"](3)), TypeError, "takes no SparseTensor"),
     (lambda: tf.map_fn(tf.reduce_sum, MADE["slices"](3)), TypeError, "takes no IndexedSlices"),
-    (lambda: tf.data.Dataset.from_tensors(rows()), TypeError, "RaggedTensor cannot become a tensor"),
-    (lambda: tf.data.Dataset.from_tensor_slices(rows()), TypeError, "RaggedTensor cannot become a tensor"),
-    (lambda: tf.data.Dataset.range(2).map(lambda i: rows()), TypeError, "RaggedTensor cannot become a tensor"),
+    (lambda: tf.data.Dataset.from_tensors(rows()).padded_batch(2), TypeError, "pads tensors"),
+    (lambda: specified(tf.constant([[1]])), TypeError, "structure of its input_signature"),
+    (lambda: specified(nested()), TypeError, "structure of its input_signature"),
+    (lambda: specified(rows([["a"]])), TypeError, "int32"),
+    (lambda: tf.RaggedTensorSpec([None], ragged_rank=2), ValueError, "ragged_rank=2"),
     (lambda: tf.exp(MADE["sparse"](3)), TypeError, "tf.sparse.to_dense"),
     (lambda: MADE["sparse"](3) * tf.ones([3]), TypeError, "it takes a number"),
     (lambda: tf.sparse.to_dense(rows()), TypeError, "takes a SparseTensor, not RaggedTensor"),
@@ -200,10 +412,10 @@ REFUSED = [
     (lambda: tf.RaggedTensor.from_row_splits([1], [0.0, 1.0]), TypeError, "int64"),
     (lambda: tf.RaggedTensor.from_row_splits(1, [0, 1]), ValueError, "rank 1 or more"),
     (lambda: tf.RaggedTensor.from_tensor([[1]], lengths=[1], padding=0), ValueError, "lengths or padding"),
-    (lambda: tf.ragged.stack([[[1]]]), ValueError, "tensors of rank 1"),
-    (lambda: tf.ragged.range([1, 2]), AttributeError, "no attribute 'range': loop over the rows"),
+    (lambda: tf.ragged.stack([[[1]], [1]]), ValueError, "tensors of one rank"),
+    (lambda: tf.ragged.range([[1, 2]]), ValueError, "tensors of rank 1"),
+    (lambda: tf.ragged.cross([[1, 2]]), AttributeError, "no attribute 'cross': loop over the rows"),
     (lambda: tf.sparse.add, AttributeError, "no attribute 'add': compute with x.values"),
-    (lambda: tf.RaggedTensorSpec, AttributeError, "leave input_signature out"),
 ]
 
 
