@@ -34,6 +34,7 @@ FOR_USERS = {"autograph.rules": ["convert", "forget", "leave_alone"]}
 
 # What others see of a class but is not for users: how the parts of the library speak with one another.
 INTERNAL = {
+    "Optional": "mapped",
     "ConcreteFunction": "borrowed suits direct quick takes writes is_usable has_ended run",
     "Dataset": "kind as_argument in_trace outlives_graphs in_graph iterated numbered beside",
     "DatasetSpec": "key staged stand_in",

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.graph.dtypes import DType, as_dtype, int64
+from runtime.graph.dtypes import DType, as_dtype, int32, int64
 from runtime.tensors import making
 from runtime.tensors.conversion import cast as _cast, constant as _constant, convert_to_tensor
 from runtime.tensors.parts import argsort as _argsort, boolean_mask as _rows_where, gather as _gather
@@ -99,7 +99,7 @@ def _is_empty(value: object) -> bool:
     return isinstance(value, list | tuple) and all(map(_is_empty, value))
 
 
-def stack(values: Sequence[Any], axis: int = 0, name: str | None = None) -> RaggedTensor:
+def stack(values: Sequence[TensorLike], axis: int = 0, name: str | None = None) -> RaggedTensor:
     """Tensors, or RaggedTensors, of any lengths and one rank along a new dimension.
 
     Args:
@@ -117,11 +117,11 @@ def stack(values: Sequence[Any], axis: int = 0, name: str | None = None) -> Ragg
     if axis == 0:
         if any(isinstance(row, RaggedTensor) for row in rows):
             return _stack(rows, 0)  # type: ignore[no-any-return]
-        return _stacked(rows, int64)
+        return _stacked(rows, int32)
     return _stack([row if isinstance(row, RaggedTensor) else RaggedTensor.from_tensor(row) for row in rows], axis)  # type: ignore[no-any-return]
 
 
-def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
+def boolean_mask(data: TensorLike, mask: TensorLike, name: str | None = None) -> Tensor | RaggedTensor:
     """The values where a mask holds, in their rows.
 
     Args:
@@ -140,7 +140,7 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
         and len(convert_to_tensor(mask).shape) == 1
     ):
         return _rows_where(data, mask)
-    return _boolean_mask(data, mask)
+    return _boolean_mask(data, mask)  # type: ignore[no-any-return]
 
 
 def row_splits_to_segment_ids(splits: TensorLike, name: str | None = None, out_type: DTypeLike | None = None) -> Tensor:

@@ -47,7 +47,7 @@ def join(inputs: Sequence[TensorLike], separator: str = "", name: str | None = N
     if not len(inputs):
         return operand("")
     if (rows := formed_in(inputs)) is not None:
-        return rows.form("strings_join")(join, inputs, separator)  # type: ignore[no-any-return]
+        return rows._form("strings_join")(join, inputs, separator)  # type: ignore[no-any-return]
     return apply(ops.join, *(_texts(x, "join") for x in inputs), separator=_said("separator", separator).encode())
 
 
@@ -243,7 +243,7 @@ def ngrams(
     [b'a' b'b' b'<a' b'ab' b'b>']
     """
     if isinstance(data, RaggedTensor):
-        return data.form("ngrams")(
+        return data._form("ngrams")(
             ngrams, data, ngram_width, separator, pad_values, padding_width, preserve_short_sequences
         )  # type: ignore[no-any-return]
     x, widths = _texts(data, "ngrams"), [ngram_width] if isinstance(ngram_width, int) else [*ngram_width]
@@ -422,7 +422,7 @@ def reduce_join(
     tf.Tensor([b'a-b' b'c-d'], shape=(2,), dtype=string)
     """
     if isinstance(inputs, Formed):
-        return inputs.form("reduce_join")(inputs, axis, keepdims, separator)  # type: ignore[no-any-return]
+        return inputs._form("reduce_join")(inputs, axis, keepdims, separator)  # type: ignore[no-any-return]
     axes = None if axis is None else tuple(int(a) for a in np.atleast_1d(np.asarray(axis)))
     return apply(
         texts.reduce_join,

@@ -96,7 +96,7 @@ LAYERS = {
     "explorer": "graph ops optimise executors tensors functions",
     "compat": "graph ops optimise executors tensors control gradients",
     "array_api": "graph ops tensors",
-    "experimental": "graph ops tensors staging",
+    "experimental": "graph ops tensors staging datasets",
     "summary": "graph ops tensors functions",
     "staging": "graph ops tensors control functions",
     "checkpoints": "graph ops tensors",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bisect
 import collections
+import copy
 import functools
 import glob
 import itertools
@@ -17,7 +18,7 @@ import numpy as np
 from autograph import Variables, operators, register_backend
 from runtime.control.items import Items, Source, Steps
 from runtime.control.loops import staged_for
-from runtime.datasets import guarded, saved
+from runtime.datasets import guarded, rejection, saved
 from runtime.datasets.elements import (
     DatasetSpec,
     Element,
@@ -77,6 +78,15 @@ AUTOTUNE = -1
 INFINITE_CARDINALITY = -1
 UNKNOWN_CARDINALITY = -2
 
+INSTEAD = {
+    **dict.fromkeys(
+        ("make_one_shot_iterator", "make_initializable_iterator"),
+        ": tf.compat.v1.data.make_one_shot_iterator(dataset) makes one, and iter(dataset) does in TensorFlow 2",
+    ),
+    "fingerprint": ": what a dataset does is Python's functions, of which nothing tells whether they are the same",
+}
+"""What people ask of a dataset by TensorFlow's names, and what there is instead."""
+
 _WITH_ROWS = 1 << 20  # elements of a range that are kept as rows of an array
 
 
@@ -89,7 +99,7 @@ def transformation(method: Callable[P, Dataset]) -> Callable[P, Dataset]:
         leaves = nest.flatten([args, kwargs])
         if not any(_is_staged(leaf) for leaf in leaves):
             with recording(None):
-                return method(*args, **kwargs)
+                return _with_options(method(*args, **kwargs), leaves)
         given = [leaf for leaf in leaves if _is_staged(leaf)]
 
         def rebuilt(values: Iterable[object]) -> Structure:
@@ -109,6 +119,14 @@ def transformation(method: Callable[P, Dataset]) -> Callable[P, Dataset]:
         return StagedDataset(made(source, *inputs), template.spec)
 
     return transformed
+
+
+def _with_options(made: Dataset, leaves: Iterable[object]) -> Dataset:
+    """A dataset with the options of those that it was made of."""
+    known = [leaf._options for leaf in leaves if isinstance(leaf, Dataset) and leaf._options is not None]
+    if known:
+        made._options = functools.reduce(Options.merge, known)
+    return made
 
 
 def _is_staged(leaf: object) -> bool:
@@ -139,6 +157,7 @@ class Dataset(Source, Carried):
         rows: Rows | None = None,
     ) -> None:
         self._make, self._count, self._spec, self._rows = make, count, opened(spec), rows
+        self._options: Options | None = None
 
     @classmethod
     def _of_rows(cls, rows: Rows, count: int) -> Dataset:
@@ -1229,7 +1248,23 @@ class Dataset(Source, Carried):
         """
         if not isinstance(options, Options):
             raise TypeError(f"with_options takes tf.data.Options, not {options!r}")
-        return self
+        made = copy.copy(self)
+        made._options = self.options().merge(options)
+        return made
+
+    def options(self) -> Options:
+        """What `with_options` has said of it, and of those that it is made of.
+
+        >>> options = tf.data.Options()
+        >>> options.deterministic = False
+        >>> tf.data.Dataset.range(2).with_options(options).map(tf.square).options().deterministic
+        False
+        """
+        return Options() if self._options is None else self._options
+
+    def __getattr__(self, name: str) -> Any:
+        why = INSTEAD.get(name, "")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{why}", name=name, obj=self)
 
     def apply(self, transformation_func: Callable[[Dataset], Dataset], name: str | None = None) -> Dataset:
         """What a function makes of this dataset.
@@ -1247,12 +1282,20 @@ class Dataset(Source, Carried):
             raise TypeError(f"transformation_func must return a dataset; it returned {found!r}")
         return found
 
-    def save(self, path: str, compression: str | None = None) -> None:
+    def save(
+        self,
+        path: str,
+        compression: str | None = None,
+        shard_func: Callable[..., TensorLike] | None = None,
+        checkpoint_args: object = None,
+    ) -> None:
         """Write the elements into a folder, from which `load` makes the dataset again.
 
         Args:
           path: the folder; it is made if it is not there, and a dataset that it holds is replaced.
           compression: "GZIP" to pack the elements.
+          shard_func: makes of an element the number of the part where it goes; one part holds all without it.
+          checkpoint_args: accepted; the folder holds the elements when all are written.
         Raises:
           TypeError: if elements hold something else than tensors of any shape and dtype, in tuples and dictionaries.
           ValueError: for any other compression.
@@ -1263,10 +1306,17 @@ class Dataset(Source, Carried):
         >>> list(tf.data.Dataset.load(path).as_numpy_iterator())
         [{'a': np.int32(1), 'b': np.float32(1.5)}, {'a': np.int32(2), 'b': np.float32(2.5)}]
         """
-        saved.write(self, self.spec, os.fspath(path), _packed(compression))
+        shard = None if shard_func is None else traced(shard_func, self.spec)
+        collections.deque(saved.written(self, self.spec, os.fspath(path), _packed(compression), shard), maxlen=0)
 
     @staticmethod
-    def load(path: str, element_spec: Structure = None, compression: str | None = None) -> Dataset:
+    def load(
+        path: str,
+        element_spec: Structure = None,
+        compression: str | None = None,
+        reader_func: Callable[[Dataset], Dataset] | None = None,
+        wait: bool = False,
+    ) -> Dataset:
         """The dataset that `save` has written.
 
         Args:
@@ -1274,6 +1324,8 @@ class Dataset(Source, Carried):
           element_spec: a TensorSpec, of shape and dtype, for each tensor of an element; that of the dataset that was
             saved without.
           compression: "GZIP" if it was saved so.
+          reader_func: makes of the parts, a dataset of datasets, the one of all elements; by default they take turns.
+          wait: whether to wait for a folder that is not there yet.
         Raises:
           NotFoundError: if there is none in this folder.
           DataLossError: if it is damaged, was saved with another compression, or has elements of another spec, when
@@ -1286,9 +1338,84 @@ class Dataset(Source, Carried):
         [[0, 1], [2, 3]]
         """
         folder, packed = os.fspath(path), _packed(compression)
-        found, count = saved.about(folder)
-        spec = found if element_spec is None else element_spec
-        return Dataset(lambda: saved.read(folder, spec, packed), count, spec)
+        found, count, shards = saved.about(folder, wait)
+        spec = opened(found if element_spec is None else element_spec)
+        parts = [Dataset(functools.partial(saved.read, folder, spec, packed, n), spec=spec) for n in range(shards)]
+        if reader_func is not None:
+            return reader_func(_of_elements(parts, DatasetSpec(spec)))
+        return Dataset(lambda: _in_turns([part._make() for part in parts]), count, spec)
+
+    @transformation
+    def snapshot(
+        self,
+        path: str,
+        compression: str | None = "AUTO",
+        reader_func: Callable[[Dataset], Dataset] | None = None,
+        shard_func: Callable[..., TensorLike] | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """The same elements, written into a folder when they are first made, and then read from there.
+
+        Args:
+          path: the folder.
+          compression: "GZIP" to pack the elements; "AUTO" and "SNAPPY" do not.
+          reader_func, shard_func: as for `load` and `save`.
+        Raises:
+          DataLossError: when elements are read, if the folder is damaged or holds elements of another spec.
+
+        >>> import tempfile
+        >>> numbers = tf.data.Dataset.range(3).snapshot(tempfile.mkdtemp() + "/numbers")
+        >>> [int(n) for n in numbers], [int(n) for n in numbers]
+        ([0, 1, 2], [0, 1, 2])
+        """
+        folder, packed = os.fspath(path), _packed(None if compression in ("AUTO", "SNAPPY") else compression)
+        spec = self.spec
+        shard = None if shard_func is None else traced(shard_func, spec)
+
+        def make() -> Elements:
+            if saved.is_there(folder):
+                return Dataset.load(folder, self.element_spec, packed, reader_func)._make()
+            return saved.written(self._make(), spec, folder, packed, shard)
+
+        return self._changed(make, lambda n: n, spec)
+
+    @transformation
+    def rejection_resample(
+        self,
+        class_func: Callable[..., TensorLike],
+        target_dist: TensorLike,
+        initial_dist: TensorLike | None = None,
+        seed: int | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """Elements of which some are left out, so that classes are among the others as frequent as is wanted.
+
+        Args:
+          class_func: makes the number of its class of an element; it is traced as a `function`.
+          target_dist: how frequent each class is to be, of shape [classes].
+          initial_dist: how frequent it is; by default that is counted meanwhile.
+          seed: what decides which are left out; others each time without.
+        Returns: a dataset of pairs: the class, and the element.
+        Raises:
+          ValueError: if the two do not have as many classes.
+          InvalidArgumentError: when an element is of another class.
+
+        >>> data = tf.data.Dataset.from_tensor_slices([0, 0, 0, 1] * 100)
+        >>> data = data.rejection_resample(lambda n: n, [0.5, 0.5], [0.75, 0.25], seed=1)
+        >>> numbers = [int(n) for _, n in data]
+        >>> numbers.count(1), 80 < numbers.count(0) < 120
+        (100, True)
+        """
+        class_of: Traced = traced(class_func, self.spec)
+        target = np.asarray(convert_to_tensor(target_dist).numpy(), float)
+        initial = None if initial_dist is None else np.asarray(convert_to_tensor(initial_dist).numpy(), float)
+        if target.ndim != 1 or (initial is not None and initial.shape != target.shape):
+            raise ValueError(f"target_dist={target_dist!r}, initial_dist={initial_dist!r}: one number for each class")
+        draws = _draws(seed, seed is None)
+        spec = (class_of.spec, self.spec)
+        return Dataset(
+            lambda: rejection.resampled(self._make(), class_of, target, initial, draws()), UNKNOWN_CARDINALITY, spec
+        )
 
     @transformation
     def cache(self, filename: str = "", name: str | None = None) -> Dataset:
@@ -1479,6 +1606,17 @@ def _holds_objects(rows: Rows) -> bool:
 
 def _length(numbers: range) -> int:
     return max(0, -((numbers.start - numbers.stop) // numbers.step))  # which may be more than `len` counts
+
+
+def _in_turns(parts: Sequence[Elements]) -> Elements:
+    """From each an element at a time, for as long as it has one."""
+    left = [iter(part) for part in parts]
+    while left:
+        for part in [*left]:
+            if (found := next(part, None)) is None:
+                left.remove(part)
+            else:
+                yield found
 
 
 def _whole(value: Any) -> int | None:

@@ -8,6 +8,7 @@ from typing import Any
 from autograph import register_backend
 from runtime.control.items import Items, Source, Steps
 from runtime.datasets.elements import Element, IteratorSpec, Spec, arrays_of, element_of, types_of
+from runtime.datasets.optionals import Optional, next_of
 from runtime.graph.errors import OperatorNotAllowedInGraphError, OutOfRangeError
 from runtime.ops import streams
 from runtime.staging.backend import BACKEND
@@ -125,6 +126,21 @@ class Iterator(streams.Stream, _Going):
             return element
         raise OutOfRangeError("End of sequence: the iterator has given all of its elements.")
 
+    def get_next_as_optional(self) -> Optional:
+        """The next element, if there is one.
+
+        Returns: an Optional of a tensor, or of a nested structure of tensors, as `element_spec` has it.
+
+        >>> numbers = iter(tf.data.Dataset.range(1))
+        >>> [bool(numbers.get_next_as_optional().has_value()) for _ in range(2)]
+        [True, False]
+        """
+        if current() is not None:
+            return self.iterated().get_next_as_optional()
+        for element in self:
+            return Optional.from_value(element)
+        return Optional.empty(self._spec)
+
     # In graphs.
 
     def iterated(self) -> StagedIterator:
@@ -174,6 +190,9 @@ class StagedIterator(Steps, _Going):
         return self.item()  # which raises OutOfRangeError where there is none
 
     get_next = __next__
+
+    def get_next_as_optional(self) -> Optional:
+        return next_of(self, self._spec)
 
     def as_argument(self) -> StagedHandle:
         return StagedHandle(self._handle, self.kind())

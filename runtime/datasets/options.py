@@ -42,6 +42,27 @@ class Options(_Group):
     (True, 4)
     """
 
+    def merge(self, other: Options) -> Options:
+        """Both together: what the other says, and else what this one does.
+
+        Args:
+          other: more options.
+
+        >>> first, second = tf.data.Options(), tf.data.Options()
+        >>> first.deterministic, second.dataset_name = True, "numbers"
+        >>> merged = first.merge(second)
+        >>> merged.deterministic, merged.dataset_name
+        (True, 'numbers')
+        """
+        made = Options()
+        for options in (self, other):
+            for name, value in vars(options).items():
+                if isinstance(value, _Group):
+                    vars(vars(made)[name]).update({n: v for n, v in vars(value).items() if v is not None})
+                elif value is not None:
+                    vars(made)[name] = value
+        return made
+
     def __init__(self) -> None:
         super().__init__(_SINGLE)
         vars(self).update({name: _Group(names) for name, names in _GROUPS.items()})

@@ -385,7 +385,7 @@ class Function(Generic[P, R]):
         """
         if not args and not kwargs and self.input_signature is not None:
             args = self.input_signature
-        if any(hasattr(leaf, "opened") for leaf in nest.flatten([args, kwargs])):
+        if any(hasattr(leaf, "_opened") for leaf in nest.flatten([args, kwargs])):
             args, kwargs = opened([args, kwargs])
         try:
             return self._telling(self._binding.arguments(args, kwargs))[1]

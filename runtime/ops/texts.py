@@ -62,8 +62,8 @@ def _check_rank(name: str, shape: Dims) -> None:
     """Refuse rows of texts, of whose parts there would be rows in rows."""
     if shape is not None and len(shape) > 1:
         raise InvalidArgumentError(
-            f"{name} of texts of shape {shapes.show(shape)}: each has as many parts as it likes, and a RaggedTensor "
-            "has one ragged dimension here. Take one row of texts at a time, or all in one: tf.reshape(x, [-1])."
+            f"{name} of texts of shape {shapes.show(shape)}: each has as many parts as it likes, which makes rows "
+            "in rows if tracing knows the rank: tf.ensure_shape(x, [None, None]) tells it."
         )
 
 

@@ -12,7 +12,7 @@ from runtime.tensors.conversion import convert_to_tensor
 from runtime.tensors.ragged_tensor import RaggedTensor
 from runtime.tensors.sparse_tensor import SparseTensor
 from runtime.tensors.spec import TensorSpec
-from runtime.tensors.types import DTypeLike, PatternLike
+from runtime.tensors.types import DTypeLike, PatternLike, TensorLike
 
 
 class RaggedTensorSpec(TensorSpec):
@@ -55,7 +55,7 @@ class RaggedTensorSpec(TensorSpec):
         self.ragged_rank = ragged_rank
         self.row_splits_dtype: DType = as_dtype(row_splits_dtype)
 
-    def opened(self) -> object:
+    def _opened(self) -> object:
         """Rows with the spec of each tensor that they are made of; if none are ragged, the spec itself."""
         if not self.ragged_rank:
             return self
@@ -108,7 +108,7 @@ class SparseTensorSpec(TensorSpec):
     def __init__(self, shape: PatternLike = None, dtype: DTypeLike = "float32") -> None:
         super().__init__(shape, dtype)
 
-    def opened(self) -> object:
+    def _opened(self) -> object:
         """A sparse tensor with the spec of each tensor that it is made of."""
         rank = self.shape.rank
         made: Any = object.__new__(SparseTensor)
@@ -156,7 +156,7 @@ def opened(structure: Any) -> Any:
     """A structure of specs in which those of several tensors are such values, with a spec for each tensor."""
 
     def leaf(spec: object) -> object:
-        return spec.opened() if isinstance(spec, RaggedTensorSpec | SparseTensorSpec) else spec
+        return spec._opened() if isinstance(spec, RaggedTensorSpec | SparseTensorSpec) else spec
 
     return _mapped(leaf, structure)
 
@@ -172,7 +172,7 @@ def closed(structure: Any) -> Any:
     return _mapped(leaf, structure)
 
 
-def type_spec_from_value(value: Any) -> TensorSpec:
+def type_spec_from_value(value: TensorLike) -> TensorSpec:
     """The spec that a value fits.
 
     Args:
@@ -187,7 +187,8 @@ def type_spec_from_value(value: Any) -> TensorSpec:
     found = closed(value)
     if isinstance(found, TensorSpec):
         return found
-    return TensorSpec.from_tensor(value if hasattr(value, "dtype") else convert_to_tensor(value))
+    tensor: Any = value if hasattr(value, "dtype") else convert_to_tensor(value)
+    return TensorSpec.from_tensor(tensor)
 
 
 def with_axis(one: Any, size: int | None) -> object:
@@ -195,8 +196,8 @@ def with_axis(one: Any, size: int | None) -> object:
     spec = closed(one)
     shape = TensorShape([size]).concatenate(spec.shape)
     if isinstance(spec, SparseTensorSpec):
-        return SparseTensorSpec(shape, spec.dtype).opened()
-    return RaggedTensorSpec(shape, spec.dtype, spec.ragged_rank + 1, spec.row_splits_dtype).opened()
+        return SparseTensorSpec(shape, spec.dtype)._opened()
+    return RaggedTensorSpec(shape, spec.dtype, spec.ragged_rank + 1, spec.row_splits_dtype)._opened()
 
 
 def without_axis(one: Any) -> object:
@@ -204,7 +205,7 @@ def without_axis(one: Any) -> object:
     spec = closed(one)
     shape = spec.shape[1:] if spec.shape.rank else None
     if isinstance(spec, SparseTensorSpec):
-        return SparseTensorSpec(shape, spec.dtype).opened()
+        return SparseTensorSpec(shape, spec.dtype)._opened()
     if isinstance(spec, RaggedTensorSpec):
-        return RaggedTensorSpec(shape, spec.dtype, max(spec.ragged_rank - 1, 0), spec.row_splits_dtype).opened()
+        return RaggedTensorSpec(shape, spec.dtype, max(spec.ragged_rank - 1, 0), spec.row_splits_dtype)._opened()
     return TensorSpec(shape, spec.dtype)

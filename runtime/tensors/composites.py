@@ -27,11 +27,11 @@ class Formed(Composite):
 
     forms: ClassVar[Mapping[str, str]] = MappingProxyType({})  # the places of these functions, by name
 
-    def combined(self, compute: Callable[[Any, Any], Any], other: Any, swapped: bool = False) -> Any:
+    def _combined(self, compute: Callable[[Any, Any], Any], other: Any, swapped: bool = False) -> Any:
         """What a function of each pair of elements, of this and of something else, comes to."""
         raise TypeError(f"a {type(self).__name__} is no tensor: {self.instead}")
 
-    def form(self, name: str) -> Callable[..., Any]:
+    def _form(self, name: str) -> Callable[..., Any]:
         """What a function of tensors is for such values; raises TypeError if it takes none."""
         place = type(self).forms.get(name)
         if place is None:
@@ -46,13 +46,15 @@ R = TypeVar("R")
 def with_forms(function: Callable[P, R]) -> Callable[P, R]:
     """A function of each element of its first argument, which may be such a value, too."""
 
-    @functools.wraps(function)
-    def mapped(*args: P.args, **kwargs: P.kwargs) -> Any:
-        if args and isinstance(args[0], Formed):
-            return args[0].mapped(lambda values: function(values, *args[1:], **kwargs))  # type: ignore[call-arg, arg-type]
-        return function(*args, **kwargs)
+    called: Callable[..., R] = function
 
-    return mapped
+    @functools.wraps(function)
+    def mapped(*args: Any, name: str | None = None, **kwargs: Any) -> Any:
+        if args and isinstance(args[0], Formed):
+            return args[0].mapped(lambda values: called(values, *args[1:], **kwargs))
+        return called(*args, **kwargs)
+
+    return mapped  # type: ignore[return-value]  # what it takes is what the function does
 
 
 def formed_in(values: Iterable[object]) -> Formed | None:

@@ -13,6 +13,7 @@ import re
 import sys
 import types
 from collections.abc import Callable, Collection, Mapping, Set
+from inspect import CO_VARARGS
 from types import CodeType, FrameType
 from typing import TypeGuard, TypeVar
 
@@ -93,7 +94,8 @@ _KEPT = "<named>"
 def _takes_name(code: CodeType) -> bool:
     """Whether a function of ours takes a name for what it records. What classes name is no operation."""
     given = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    return "name" in given[1:] and not code.co_name.startswith("_")
+    taken = "name" in given[1:] or (given == ("name",) and bool(code.co_flags & CO_VARARGS))
+    return taken and not code.co_name.startswith("_")
 
 
 def _name_given(frame: FrameType) -> Named | None:

@@ -187,7 +187,7 @@ def where(
      [2]], shape=(2, 1), dtype=int64)
     """
     if (one := formed_in((condition, x, y))) is not None:
-        return one.form("where")(condition, x, y)  # type: ignore[no-any-return]
+        return one._form("where")(condition, x, y)  # type: ignore[no-any-return]
     if x is None and y is None:
         return apply(shape_ops.nonzero, operand(condition))
     if x is None or y is None:

@@ -208,7 +208,7 @@ def gather(
      [6]], shape=(2, 1), dtype=int32)
     """
     if (one := formed_in((params, indices))) is not None:
-        return one.form("gather")(params, indices, None, axis, batch_dims)  # type: ignore[no-any-return]
+        return one._form("gather")(params, indices, None, axis, batch_dims)  # type: ignore[no-any-return]
     x, where = operand(params), operand(indices)
     at = batch_dims if axis is None else int(axis)
     if not batch_dims:
@@ -304,7 +304,7 @@ def boolean_mask(tensor: TensorLike, mask: TensorLike, axis: int | None = None, 
     tf.Tensor([1 3], shape=(2,), dtype=int32)
     """
     if (one := formed_in((tensor, mask))) is not None:
-        return one.form("boolean_mask")(tensor, mask, axis)  # type: ignore[no-any-return]
+        return one._form("boolean_mask")(tensor, mask, axis)  # type: ignore[no-any-return]
     x, at = operand(tensor), int(axis or 0)
     if at < 0 or x.type.shape is not None:
         at = axis_of(at, len(x.shape))

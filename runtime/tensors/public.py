@@ -78,9 +78,9 @@ def binary(op: Op) -> Binary:
 
     def function(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
         if isinstance(x, Formed):
-            return x.combined(function, y)  # type: ignore[no-any-return]
+            return x._combined(function, y)  # type: ignore[no-any-return]
         if isinstance(y, Formed):
-            return y.combined(function, x, True)  # type: ignore[no-any-return]
+            return y._combined(function, x, True)  # type: ignore[no-any-return]
         if isinstance(x, list | tuple):
             a, b = matched([x, y])
         else:

@@ -77,33 +77,33 @@ def _axis(axis: int, rank: int) -> int:
 def _along(name: str, x: RaggedTensor, axis: int, keepdims: bool) -> Any:
     """A reduction along one axis."""
     if axis > 1:
-        inner = x.values
+        inner = x._values
         if isinstance(inner, RaggedTensor):
             return x.with_values(_along(name, inner, axis - 1, keepdims))
         return x.with_values(getattr(reductions, name)(inner, axis - 1, keepdims))
-    if isinstance(x.values, RaggedTensor):
+    if isinstance(x._values, RaggedTensor):
         made = _of_rows_of_rows(name, x, axis)
     elif axis:
-        made = _BY_SEGMENTS[name](x.values, x.value_rowids(), x.nrows())
+        made = _BY_SEGMENTS[name](x._values, x.value_rowids(), x.nrows())
     else:
         columns = cast(making.range(shaping.size(x.value_rowids(), int64)), x.row_splits.dtype)
         columns = columns - gather_rows(x.row_starts(), x.value_rowids())
-        made = _BY_SEGMENTS[name](x.values, columns, x.bounding_shape(1))
+        made = _BY_SEGMENTS[name](x._values, columns, x.bounding_shape(1))
     return expand_dims(made, axis) if keepdims else made
 
 
 def _of_rows_of_rows(name: str, x: RaggedTensor, axis: int) -> Any:
     """A reduction of rows that are rows: each place of the inner ones with those of the others."""
-    inner = x.values
-    if isinstance(inner.values, RaggedTensor):
+    inner = x._values
+    if isinstance(inner._values, RaggedTensor):
         raise ValueError(f"{name}(axis={axis}) of a RaggedTensor with three ragged dimensions or more: {x.instead}")
     ids = x.value_rowids() if axis else inner_columns(x)
     count = x.nrows() if axis else x.bounding_shape(1)
-    longest = maximum(reductions.reduce_max(shaping.concat([[0], cast(inner.row_lengths(), int64)], 0)), 1)
+    longest = maximum(reductions.reduce_max(shaping.concat([[0], cast(inner._lengths(), int64)], 0)), 1)
     of_each = cast(gather_rows(ids, inner.value_rowids()), int64) * longest + cast(inner_columns(inner), int64)
-    lengths = unsorted_segment_max(inner.row_lengths(), ids, count)
+    lengths = unsorted_segment_max(inner._lengths(), ids, count)
     lengths = maximum(lengths, 0)
-    whole = _BY_SEGMENTS[name](inner.values, of_each, cast(count, int64) * longest)
+    whole = _BY_SEGMENTS[name](inner._values, of_each, cast(count, int64) * longest)
     whole = reshape(whole, [count, longest, *making.like_shape(whole)[1:]])
     return RaggedTensor.from_tensor(whole, lengths=lengths, row_splits_dtype=x.row_splits.dtype)
 
@@ -177,11 +177,11 @@ def reduce_join(
         return apply(texts.reduce_join, inputs.flat_values, axis=None, keepdims=keepdims, separator=separator.encode())
     (one,) = (given,) if isinstance(given, int) else given
     at = _axis(one, rank)
-    if isinstance(inputs.values, RaggedTensor) and at > 1:
-        return inputs.with_values(reduce_join(inputs.values, at - 1, keepdims, separator))
+    if isinstance(inputs._values, RaggedTensor) and at > 1:
+        return inputs.with_values(reduce_join(inputs._values, at - 1, keepdims, separator))
     if at != 1 or rank != 2:
         raise ValueError(f"reduce_join(axis={axis}) of a RaggedTensor of shape {inputs.shape}: it takes the innermost")
-    texts_ = inputs.values
+    texts_ = inputs._values
     if separator:
         texts_ = tensor_where(equal(inner_columns(inputs), 0), texts_, convert_to_tensor(separator) + texts_)
     padded = inputs.with_values(texts_).to_tensor()
@@ -208,7 +208,7 @@ def concat(values: Sequence[Any], axis: AxisLike, name: str = "concat") -> Any:
     order = reshape(shaping.stack([numbers + number * counts[0] for number in range(len(rows))], 1), [-1])
     beside = gather(whole, order)
     splits = gather_rows(beside.row_splits, making.range(counts[0] + 1) * len(rows))
-    return RaggedTensor.from_row_splits(beside.values, splits, validate=False)
+    return RaggedTensor.from_row_splits(beside._values, splits, validate=False)
 
 
 def _rank_of(values: Sequence[Any]) -> Any:
@@ -230,9 +230,9 @@ def _as_rows(values: Sequence[Any]) -> list[RaggedTensor]:
 
 
 def _one_after_another(rows: Sequence[RaggedTensor]) -> RaggedTensor:
-    inner = [row.values for row in rows]
+    inner = [row._values for row in rows]
     values = _one_after_another(inner) if isinstance(inner[0], RaggedTensor) else shaping.concat(inner, 0)
-    lengths = shaping.concat([row.row_lengths() for row in rows], 0)
+    lengths = shaping.concat([row._lengths() for row in rows], 0)
     return RaggedTensor.from_row_lengths(values, lengths, validate=False)
 
 
@@ -252,7 +252,7 @@ def expand_dims(input: Any, axis: AxisLike, name: str | None = None) -> Any:
     one = reductions.axes(axis)
     at, splits = _axis(int(one), len(input.shape) + 1), input.row_splits
     if at > 1:
-        return input.with_values(expand_dims(input.values, at - 1))
+        return input.with_values(expand_dims(input._values, at - 1))
     if at == 1:
         ones = making.range(input.nrows() + 1)
         return RaggedTensor.from_row_splits(input, cast(ones, splits.dtype), validate=False)
@@ -268,23 +268,23 @@ def squeeze(input: Any, axis: AxisLike = None, name: str | None = None) -> Any:
         raise ValueError("squeeze of a RaggedTensor needs an axis")
     at = _axis(int(one if isinstance(one, int) else one[0]), len(input.shape))
     if at > 1:
-        return input.with_values(squeeze(input.values, at - 1))
+        return input.with_values(squeeze(input._values, at - 1))
     if at == 0:
         require(equal(input.nrows(), 1), "squeeze(axis=0) of a RaggedTensor takes one row", input.nrows())
-        return input.values
-    require(reductions.reduce_all(equal(input.row_lengths(), 1)), "squeeze(axis=1): not all rows have one value")
-    return input.values
+        return input._values
+    require(reductions.reduce_all(equal(input._lengths(), 1)), "squeeze(axis=1): not all rows have one value")
+    return input._values
 
 
 def tile(input: RaggedTensor, multiples: TensorLike, name: str | None = None) -> Any:
     times = [int(m) for m in np.asarray(multiples)]
     if len(times) != len(input.shape):
         raise ValueError(f"tile by {times} of a RaggedTensor of shape {input.shape}: one number for each dimension")
-    inner = times[1:] if isinstance(input.values, RaggedTensor) else [1, *times[2:]]
+    inner = times[1:] if isinstance(input._values, RaggedTensor) else [1, *times[2:]]
     made = input
     if any(m != 1 for m in times[2:]):
-        of_values: Callable[..., Any] = tile if isinstance(input.values, RaggedTensor) else shaping.tile
-        made = input.with_values(of_values(input.values, [1, *inner[1:]]))
+        of_values: Callable[..., Any] = tile if isinstance(input._values, RaggedTensor) else shaping.tile
+        made = input.with_values(of_values(input._values, [1, *inner[1:]]))
     made = concat([made] * times[1], 1) if times[1] != 1 else made
     return concat([made] * times[0], 0) if times[0] != 1 else made
 
@@ -322,7 +322,7 @@ def gather(
     if places.shape.rank == 0:
         return params[places]
     if places.shape.rank == 1:
-        starts, lengths = gather_rows(params.row_starts(), places), gather_rows(params.row_lengths(), places)
+        starts, lengths = gather_rows(params.row_starts(), places), gather_rows(params._lengths(), places)
         return params._picked(starts, lengths, 1)
     sizes = making.like_shape(places)
     flat = gather(params, reshape(places, [-1]))
@@ -338,13 +338,13 @@ def _of_each_row(params: Any, indices: Any) -> Any:
         given = operand(indices)
         at = rows.row_starts()
         if given.shape.rank == 1:
-            return gather(rows.values, cast(given, at.dtype) + at)
-        return gather(rows.values, cast(given, at.dtype) + shaping.expand_dims(at, 1))
+            return gather(rows._values, cast(given, at.dtype) + at)
+        return gather(rows._values, cast(given, at.dtype) + shaping.expand_dims(at, 1))
     ids = indices.value_rowids()
-    places = cast(indices.values, rows.row_splits.dtype)
-    lengths = cast(gather_rows(rows.row_lengths(), ids), places.dtype)
+    places = cast(indices._values, rows.row_splits.dtype)
+    lengths = cast(gather_rows(rows._lengths(), ids), places.dtype)
     require(reductions.reduce_all((places >= 0) & (places < lengths)), "gather: an index is not in its row", places)
-    return indices.with_values(gather(rows.values, places + gather_rows(rows.row_starts(), ids)))
+    return indices.with_values(gather(rows._values, places + gather_rows(rows.row_starts(), ids)))
 
 
 def boolean_mask(tensor: Any, mask: Any, axis: int | None = None, name: str = "boolean_mask") -> Any:
@@ -357,9 +357,9 @@ def boolean_mask(tensor: Any, mask: Any, axis: int | None = None, name: str = "b
     data = tensor if isinstance(tensor, RaggedTensor) else RaggedTensor.from_tensor(operand(tensor))
     held = data.values_beside(mask)
     if isinstance(held, RaggedTensor):
-        return data.with_values(boolean_mask(data.values, held))
+        return data.with_values(boolean_mask(data._values, held))
     lengths = unsorted_segment_sum(cast(held, data.row_splits.dtype), data.value_rowids(), data.nrows())
-    kept = gather(data.values, reshape(tensor_where(held), [-1]))
+    kept = gather(data._values, reshape(tensor_where(held), [-1]))
     return RaggedTensor.from_row_lengths(kept, lengths, validate=False)
 
 
@@ -382,12 +382,12 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     def beside(value: Any) -> Any:
         if isinstance(value, RaggedTensor):
             for _ in range(value.ragged_rank):
-                value = value.values
+                value = value._values
         return value
 
     for value in (x, y):
         if isinstance(value, RaggedTensor):
-            condition.combined(lambda a, b: a, value)  # which checks that the rows go together
+            condition._combined(lambda a, b: a, value)  # which checks that the rows go together
     return condition.mapped(lambda held: tensor_where(held, beside(x), beside(y)))
 
 
@@ -400,9 +400,9 @@ def strings_join(join: Callable[..., Tensor], inputs: Sequence[Any], separator: 
     made = inputs[0]
     for other in inputs[1:]:
         if isinstance(made, RaggedTensor):
-            made = made.combined(lambda a, b: join([a, b], separator), other)
+            made = made._combined(lambda a, b: join([a, b], separator), other)
         elif isinstance(other, RaggedTensor):
-            made = other.combined(lambda a, b: join([a, b], separator), made, True)
+            made = other._combined(lambda a, b: join([a, b], separator), made, True)
         else:
             made = join([made, other], separator)
     return made
@@ -418,9 +418,9 @@ def ngrams(
     preserve_short_sequences: bool,
 ) -> Any:
     """Those of each row."""
-    if isinstance(data.values, RaggedTensor):
+    if isinstance(data._values, RaggedTensor):
         options = (width, separator, pad_values, padding_width, preserve_short_sequences)
-        return data.with_values(ngrams(of_tensors, data.values, *options))
+        return data.with_values(ngrams(of_tensors, data._values, *options))
     widths = [width] if isinstance(width, int) else [*width]
     pads = (pad_values, pad_values) if pad_values is None or isinstance(pad_values, str) else pad_values
     if preserve_short_sequences:
@@ -430,8 +430,8 @@ def ngrams(
         count = 0 if pad_values is None else min(n - 1, n if padding_width is None else padding_width)
         sides = [making.fill([data.nrows(), count], text) for text in pads if text is not None]
         whole = concat([*sides[:1], data, *sides[1:]], 1) if count else data
-        lengths = maximum(whole.row_lengths() - (n - 1), 0)
-        columns = [whole._picked(whole.row_starts() + at, lengths, 1).values for at in range(n)]
+        lengths = maximum(whole._lengths() - (n - 1), 0)
+        columns = [whole._picked(whole.row_starts() + at, lengths, 1)._values for at in range(n)]
         joined = columns[0]
         for column in columns[1:]:
             joined = joined + convert_to_tensor(separator) + column
@@ -488,4 +488,4 @@ def ragged_range(
     counts = maximum(counts, 0)
     made = RaggedTensor.from_row_lengths(repeat(begin, counts), counts, validate=False)
     steps = cast(inner_columns(made), begin.dtype) * repeat(step, counts)
-    return made.with_values(made.values + steps)
+    return made.with_values(made._values + steps)

@@ -388,7 +388,7 @@ class RaggedTensor(Operators, Formed):
     # What it is.
 
     @property
-    def values(self) -> Any:
+    def values(self) -> Tensor | RaggedTensor:
         """The values of all rows, a tensor of shape [n, ...], or a RaggedTensor of n rows.
 
         >>> print(tf.ragged.constant([[3, 1], [], [4]]).values)
@@ -498,7 +498,7 @@ class RaggedTensor(Operators, Formed):
         """
         return self._row_splits[1:]
 
-    def row_lengths(self, axis: int = 1, name: str | None = None) -> Any:
+    def row_lengths(self, axis: int = 1, name: str | None = None) -> Tensor | RaggedTensor:
         """How many values each row has, of shape [rows]; those of rows of rows in a RaggedTensor.
 
         Args:
@@ -511,6 +511,9 @@ class RaggedTensor(Operators, Formed):
             return self.with_values(self._values.row_lengths(axis - 1))
         if axis != 1:
             raise ValueError(f"row_lengths(axis={axis!r}): the ragged dimensions are 1 to {self.ragged_rank}")
+        return self._lengths()
+
+    def _lengths(self) -> Tensor:
         return self.row_limits() - self.row_starts()
 
     def nested_row_lengths(self, name: str | None = None) -> tuple[Tensor, ...]:
@@ -520,7 +523,7 @@ class RaggedTensor(Operators, Formed):
         [2 0 1]
         """
         inner = self._values
-        return (self.row_lengths(), *(inner.nested_row_lengths() if isinstance(inner, RaggedTensor) else ()))
+        return (self._lengths(), *(inner.nested_row_lengths() if isinstance(inner, RaggedTensor) else ()))
 
     def value_rowids(self, name: str | None = None) -> Tensor:
         """The number of the row of each value, of shape [n].
@@ -528,7 +531,7 @@ class RaggedTensor(Operators, Formed):
         >>> print(tf.ragged.constant([[3, 1], [], [4]]).value_rowids().numpy())
         [0 0 2]
         """
-        return repeat(making.range(self.nrows()), self.row_lengths())
+        return repeat(making.range(self.nrows()), self._lengths())
 
     def nested_value_rowids(self, name: str | None = None) -> tuple[Tensor, ...]:
         """The `value_rowids` of each ragged dimension, those of the outermost first, a tuple.
@@ -560,7 +563,7 @@ class RaggedTensor(Operators, Formed):
         return whole if axis is None else whole[axis]
 
     def _longest(self) -> Tensor:
-        return reduce_max(concat([making.zeros([1], self._row_splits.dtype), self.row_lengths()], 0))
+        return reduce_max(concat([making.zeros([1], self._row_splits.dtype), self._lengths()], 0))
 
     def _columns(self) -> Tensor:
         """The place of each value in its row."""
@@ -606,7 +609,7 @@ class RaggedTensor(Operators, Formed):
         inner = self._values.with_row_splits_dtype(dtype) if isinstance(self._values, RaggedTensor) else self._values
         return self._made(inner, cast(self._row_splits, dtype))
 
-    def merge_dims(self, outer_axis: int, inner_axis: int) -> Any:
+    def merge_dims(self, outer_axis: int, inner_axis: int) -> Tensor | RaggedTensor:
         """Dimensions that follow one another as one.
 
         Args:
@@ -659,7 +662,7 @@ class RaggedTensor(Operators, Formed):
             padded = self._values.to_tensor(default_value, shape=[None, *wanted[2:]])
             return self._made(padded, self._row_splits).to_tensor(default_value, shape=[*wanted[:2], *wanted[2:]])
         inner, kind = making.like_shape(self._values)[1:], self._row_splits.dtype
-        lengths, starts = self.row_lengths(), self.row_starts()
+        lengths, starts = self._lengths(), self.row_starts()
         if wanted[0] is not None:
             none = making.zeros([wanted[0]], kind)
             lengths, starts = (concat([x, none], 0)[: wanted[0]] for x in (lengths, starts))
@@ -787,7 +790,7 @@ class RaggedTensor(Operators, Formed):
         return (*index[:at], *[slice(None)] * (len(self.shape) - len(index) + 1), *index[at + 1 :])
 
     def _sliced(self, rows: slice) -> RaggedTensor:
-        lengths, starts = self.row_lengths()[rows], self.row_starts()[rows]
+        lengths, starts = self._lengths()[rows], self.row_starts()[rows]
         return self._picked(starts, lengths, 1)
 
     def _picked(self, starts: Tensor, lengths: Tensor, step: int) -> RaggedTensor:
@@ -810,7 +813,7 @@ class RaggedTensor(Operators, Formed):
     def _cut(self, columns: slice) -> RaggedTensor:
         """The same part of each row."""
         step = 1 if columns.step is None else int(columns.step)
-        lengths = self.row_lengths()
+        lengths = self._lengths()
         low, high = (0, lengths) if step > 0 else (-1, lengths - 1)
 
         def bound(given: Any, otherwise: Any) -> Any:
@@ -835,7 +838,7 @@ class RaggedTensor(Operators, Formed):
         mine, values = self._values, other._values
         return values if isinstance(mine, RaggedTensor) is isinstance(values, RaggedTensor) else _mixed(self, other)
 
-    def combined(self, compute: Callable[[Any, Any], Any], other: Any, swapped: bool = False) -> RaggedTensor:
+    def _combined(self, compute: Callable[[Any, Any], Any], other: Any, swapped: bool = False) -> RaggedTensor:
         """What a function of each pair of elements comes to: of this and a number, a tensor that has a value for each
         row, or one that has rows of the same lengths."""
         if isinstance(other, RaggedTensor):
@@ -845,7 +848,7 @@ class RaggedTensor(Operators, Formed):
         else:
             values = self._broadcast(other)
         if isinstance(self._values, RaggedTensor):
-            return self._made(self._values.combined(compute, values, swapped), self._row_splits)
+            return self._made(self._values._combined(compute, values, swapped), self._row_splits)
         return self._made(compute(values, self._values) if swapped else compute(self._values, values), self._row_splits)
 
     def _broadcast(self, other: Any) -> Any:
@@ -869,7 +872,7 @@ class RaggedTensor(Operators, Formed):
         if name == "matmul":
             raise TypeError(f"matmul takes no RaggedTensor: {self.instead}")
         compute: Any = function(name)
-        return self.combined(compute, other, swapped)
+        return self._combined(compute, other, swapped)
 
     def mapped(self, compute: Callable[[Tensor], Any]) -> RaggedTensor:
         inner = self._values
@@ -915,7 +918,7 @@ def _gathered(values: Any, places: Tensor) -> Any:
     """Values at places, which may be rows."""
     if not isinstance(values, RaggedTensor):
         return gather(values, places)
-    return values._picked(gather(values.row_starts(), places), gather(values.row_lengths(), places), 1)
+    return values._picked(gather(values.row_starts(), places), gather(values._lengths(), places), 1)
 
 
 def _mixed(a: RaggedTensor, b: RaggedTensor) -> NoReturn:

@@ -89,7 +89,7 @@ def _reduction(
         input_tensor: TensorLike, axis: AxisLike = None, keepdims: bool = False, name: str | None = None
     ) -> Tensor:
         if isinstance(input_tensor, Formed):
-            return input_tensor.form(called)(input_tensor, axis, keepdims)  # type: ignore[no-any-return]
+            return input_tensor._form(called)(input_tensor, axis, keepdims)  # type: ignore[no-any-return]
         x = operand(input_tensor)
         dtype = {"dtype": x.dtype} if given else {}
         if nothing and x.type.shape is not None and 0 in x.type.shape and x.dtype.dtype.kind in "iuf":
@@ -166,7 +166,7 @@ def reduce_mean(
     tf.Tensor([2.  3.5], shape=(2,), dtype=float32)
     """
     if isinstance(input_tensor, Formed):
-        return input_tensor.form("reduce_mean")(input_tensor, axis, keepdims)  # type: ignore[no-any-return]
+        return input_tensor._form("reduce_mean")(input_tensor, axis, keepdims)  # type: ignore[no-any-return]
     x = operand(input_tensor)
     if not x.dtype.is_integer:
         return apply(reduce_ops.reduce_mean, x, axis=axes(axis), keepdims=bool(keepdims), dtype=x.dtype)

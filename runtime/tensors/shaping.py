@@ -134,7 +134,7 @@ def expand_dims(input: TensorLike, axis: AxisLike, name: str | None = None) -> T
     TensorShape([1, 2, 3])
     """
     if isinstance(input, Formed):
-        return input.form("expand_dims")(input, axis)  # type: ignore[no-any-return]
+        return input._form("expand_dims")(input, axis)  # type: ignore[no-any-return]
     return apply(ops.expand_dims, operand(input), axis=_one_axis(axis, "expand_dims"))
 
 
@@ -162,7 +162,7 @@ def squeeze(input: TensorLike, axis: AxisLike = None, name: str | None = None) -
     TensorShape([3])
     """
     if isinstance(input, Formed):
-        return input.form("squeeze")(input, axis)  # type: ignore[no-any-return]
+        return input._form("squeeze")(input, axis)  # type: ignore[no-any-return]
     where = axes(axis)
     return apply(ops.squeeze, operand(input), axis=(where,) if isinstance(where, int) else where)
 
@@ -184,7 +184,7 @@ def concat(values: TensorLike, axis: AxisLike, name: str = "concat") -> Tensor:
         return values
     given: Any = [*values]  # type: ignore[misc]
     if (one := formed_in(given)) is not None:
-        return one.form("concat")(given, axis)  # type: ignore[no-any-return]
+        return one._form("concat")(given, axis)  # type: ignore[no-any-return]
     parts = matched(given)
     if not parts:
         raise ValueError("concat needs at least one tensor")
@@ -219,7 +219,7 @@ def stack(values: TensorLike, axis: int = 0, name: str = "stack") -> Tensor:
     if not len(given):
         raise ValueError("stack needs at least one tensor")
     if (one := formed_in(given)) is not None:
-        return one.form("stack")([*given], axis)  # type: ignore[no-any-return]
+        return one._form("stack")([*given], axis)  # type: ignore[no-any-return]
     return apply(ops.stack, *matched([*given]), axis=int(axis))
 
 
@@ -329,7 +329,7 @@ def tile(input: TensorLike, multiples: AxisLike, name: str | None = None) -> Ten
     tf.Tensor([1 2 1 2 1 2], shape=(6,), dtype=int32)
     """
     if isinstance(input, Formed):
-        return input.form("tile")(input, multiples)  # type: ignore[no-any-return]
+        return input._form("tile")(input, multiples)  # type: ignore[no-any-return]
     x = operand(input)
     if are_open(multiples):
         counts = listed_shape(multiples)
@@ -362,7 +362,7 @@ def reverse(tensor: TensorLike, axis: AxisLike, name: str | None = None) -> Tens
     tf.Tensor([3 2 1], shape=(3,), dtype=int32)
     """
     if isinstance(tensor, Formed):
-        return tensor.form("reverse")(tensor, axis)  # type: ignore[no-any-return]
+        return tensor._form("reverse")(tensor, axis)  # type: ignore[no-any-return]
     x = operand(tensor)
     return apply(ops.reverse, x, axis=tuple(range(len(x.shape))) if axis is None else axes(axis))
 
@@ -430,7 +430,7 @@ def size(input: TensorLike, out_type: DTypeLike = int32, name: str | None = None
     tf.Tensor(6, shape=(), dtype=int32)
     """
     if isinstance(input, Formed):
-        return input.form("size")(input, out_type)  # type: ignore[no-any-return]
+        return input._form("size")(input, out_type)  # type: ignore[no-any-return]
     x, kind = operand(input), as_dtype(out_type)
     known = x.shape
     if known.is_fully_defined():

@@ -330,3 +330,120 @@ def test_a_number_of_elements_that_is_asserted(expected, told):
             with pytest.raises(tf.errors.FailedPreconditionError) as caught:
                 [*counted]
             assert str(caught.value) == f"Input dataset was expected to contain {told}"
+
+
+def test_options_are_those_of_all_that_a_dataset_is_made_of():
+    first, second = tf.data.Options(), tf.data.Options()
+    first.deterministic, first.threading.private_threadpool_size = False, 3
+    second.autotune.enabled = second.deterministic = True
+    data = D.range(3).with_options(first)
+    assert D.range(3).options().deterministic is None and data.options().deterministic is False
+    both = D.zip(data.map(lambda n: n), D.range(3).with_options(second)).batch(2)
+    assert both.options().deterministic is True and both.options().autotune.enabled is True
+    assert both.options().threading.private_threadpool_size == 3 and first.autotune.enabled is None
+    assert [int(n) for n in data] == [0, 1, 2]
+    with pytest.raises(AttributeError, match="nonsense"):
+        first.nonsense = 1
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_classes_are_as_frequent_as_is_wanted(known):
+    data = D.from_tensor_slices(([0] * 8 + [1] * 2, list(range(10)))).repeat(100)
+    found = data.rejection_resample(lambda c, _: c, [0.5, 0.5], [0.8, 0.2] if known else None, seed=3)
+    assert found.element_spec == (tf.TensorSpec([], tf.int32), data.element_spec)
+    pairs = [(int(c), int(element[0])) for c, element in found]
+    assert all(c == element for c, element in pairs) and 0.4 < sum(c for c, _ in pairs) / len(pairs) < 0.6
+    assert [int(c) for c, _ in found] == [c for c, _ in pairs]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="class 2"):
+        list(D.range(3).rejection_resample(lambda n: n, [0.5, 0.5]))
+    with pytest.raises(ValueError, match="one number for each class"):
+        D.range(3).rejection_resample(lambda n: n, [0.5, 0.5], [1.0])
+
+
+def test_a_snapshot_is_made_once(tmp_path):
+    made = []
+
+    def noted(n):
+        made.append(int(n))
+        return n
+
+    data = D.range(4).map(lambda n: tf.py_function(noted, [n], tf.TensorSpec([], tf.int64)))
+    kept = data.snapshot(str(tmp_path / "kept"), compression="GZIP", shard_func=lambda n: n % 2)
+    assert [int(n) for n in kept.take(2)] == [0, 1] and made == [0, 1]  # which is no whole one
+    for _ in range(2):
+        assert sorted(int(n) for n in kept) == [0, 1, 2, 3]
+    assert made == [0, 1, 0, 1, 2, 3]
+    turned = data.snapshot(str(tmp_path / "kept"), "GZIP", reader_func=lambda parts: parts.flat_map(lambda part: part))
+    assert [int(n) for n in turned] == [0, 2, 1, 3]
+
+
+def test_a_dataset_is_saved_in_parts(tmp_path):
+    D.range(6).save(str(tmp_path), shard_func=lambda n: 2 - n % 3, checkpoint_args={"max_to_keep": 1})
+    assert [int(n) for n in D.load(str(tmp_path))] == [2, 1, 0, 5, 4, 3]
+
+    def reader(parts):
+        assert isinstance(parts.element_spec, tf.data.DatasetSpec)
+        return parts.interleave(lambda part: part.map(lambda n: n * 10), cycle_length=1)
+
+    assert [int(n) for n in D.load(str(tmp_path), reader_func=reader, wait=True)] == [20, 50, 10, 40, 0, 30]
+    D.range(0).save(str(tmp_path))
+    assert list(D.load(str(tmp_path))) == []
+
+
+def test_an_element_that_may_not_be_there():
+    optional = tf.experimental.Optional
+    iterator = iter(D.from_tensor_slices({"a": [1], "b": ["x"]}))
+    first, second = iterator.get_next_as_optional(), iterator.get_next_as_optional()
+    assert first.has_value() and not second.has_value()
+    assert first.get_value()["b"].numpy() == b"x" and first.element_spec == second.element_spec == iterator.element_spec
+    with pytest.raises(tf.errors.InvalidArgumentError, match="does not have a value"):
+        second.get_value()
+
+    @tf.function
+    def total(iterator):
+        found, one = tf.constant(0, tf.int64), iterator.get_next_as_optional()
+        while one.has_value():
+            found += tf.reduce_sum(one.get_value())
+            one = iterator.get_next_as_optional()
+        return found, one
+
+    found, rest = total(iter(D.range(5).batch(2)))
+    assert found == 10 and not rest.has_value()
+    assert tf.function(lambda one: one.get_value() + 1)(optional.from_value(2)) == 3
+    with pytest.raises(tf.errors.InvalidArgumentError, match="does not have a value"):
+        tf.function(lambda one: one.get_value())(optional.empty(tf.TensorSpec([], tf.int32)))
+    with pytest.raises(TypeError, match="from_value"):
+        optional()
+
+
+OLDER = tf.data.experimental
+ADDED = OLDER.Reducer(lambda key: key * 0, lambda total, n: total + n, lambda total: total * 10)
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (OLDER.take_while(lambda n: n < 3), [0, 1, 2]),
+        (OLDER.scan(tf.constant(0, tf.int64), lambda s, n: (s + n, s)), [0, 0, 1, 3, 6]),
+        (OLDER.unique(), [0, 1, 2, 3, 4]),
+        (OLDER.enumerate_dataset(5), [(5 + n, n) for n in range(5)]),
+        (OLDER.map_and_batch(lambda n: n + 1, 2, drop_remainder=True), [[1, 2], [3, 4]]),
+        (OLDER.group_by_reducer(lambda n: n % 2, ADDED), [60, 40]),
+        (OLDER.parallel_interleave(D.range, 2), [0, 0, 1, 0, 1, 0, 2, 1, 2, 3]),
+        (OLDER.group_by_window(lambda n: n % 2, lambda key, some: some.batch(3), 3), [[0, 2, 4], [1, 3]]),
+        (OLDER.bucket_by_sequence_length(lambda n: n, [2], [2, 2]), [[0, 1], [2, 3], [4]]),
+        (OLDER.copy_to_device("/cpu:0"), [0, 1, 2, 3, 4]),
+    ],
+)
+def test_older_names_of_methods(function, expected):
+    def plain(value):
+        return tuple(map(plain, value)) if isinstance(value, tuple) else np.asarray(value).tolist()
+
+    assert [plain(element) for element in D.range(5).apply(function).as_numpy_iterator()] == expected
+
+
+@pytest.mark.parametrize("name", ["make_one_shot_iterator", "fingerprint", "nonsense"])
+def test_what_datasets_have_not_is_told(name):
+    with pytest.raises(AttributeError, match={"nonsense": "'nonsense'$"}.get(name, f"'{name}': .+")):
+        getattr(D.range(2), name)
+    assert not hasattr(D.range(2), name)

@@ -431,7 +431,8 @@ ELSEWHERE = {
     **dict.fromkeys(("py_function", "numpy_function"), {"func", "inp", "Tout"}),  # test_function.py
     "explore": {"times"},  # test_explorer.py
     "ngrams": {"separator", "pad_values", "padding_width", "preserve_short_sequences"},  # test_strings.py
-    "save": {"compression"}, "load": {"compression", "element_spec"},  # test_data.py
+    "save": {"compression", "shard_func", "checkpoint_args"},  # test_data.py
+    "load": {"compression", "element_spec", "wait", "reader_func"},
     "eval": {"feed_dict", "session"},  # test_compat.py
     "to_device": {"stream"},  # test_array_api.py
     "get_static_value": {"partial"},  # test_concrete.py
@@ -446,7 +447,9 @@ ELSEWHERE = {
         "input_signature", "autograph", "jit_compile", "reduce_retracing", "experimental_follow_type_hints", "numpy"
     },
     **dict.fromkeys(("stateless_normal", "stateless_truncated_normal"), {"mean", "stddev", "dtype"}),  # test_random.py
-    "rebatch": {"drop_remainder"},  # test_data.py
+    "ragged_batch": {"drop_remainder", "row_splits_dtype"},  # test_ragged.py
+    "rebatch": {"drop_remainder"}, "rejection_resample": {"seed", "initial_dist"},
+    "snapshot": {"shard_func", "reader_func", "compression"},  # test_data.py
     "strided_slice": {"var"}, "stateless_uniform": {"minval", "maxval", "dtype"}, "stateless_categorical": {"dtype"},
     "split": {"alg", "num"},
     # gradients/test_tape.py
