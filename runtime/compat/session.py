@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from runtime.compat.graphs import OpenGraph, default_graph, get_default_graph, needed_for, sessions
+from runtime.compat.older import SparseTensorValue
 from runtime.compat.variables import OpenVariable, Stored
 from runtime.executors import compile_graph
 from runtime.graph.dtypes import DType, NumPyArray, string
@@ -23,6 +24,7 @@ from runtime.tensors import nest
 from runtime.tensors.conversion import to_array
 from runtime.tensors.indexed_slices import IndexedSlices
 from runtime.tensors.operations import leaving
+from runtime.tensors.sparse_tensor import SparseTensor
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor
 from runtime.tensors.trace import Trace, current, recording
 from runtime.tensors.types import Feeds, Structure
@@ -193,6 +195,8 @@ class Session:
             raise TypeError(f"feed_dict must be a dictionary from tensors to values, not a {type(given).__name__}")
         fed = {}
         for key, what in given.items():
+            if isinstance(key, SparseTensor):
+                key = (key.indices, key.values, key.dense_shape)  # which go together
             several = isinstance(key, tuple | list)
             keys, values = (key, what) if several else ([key], [what])
             for one, value in zip(keys, values, strict=True):  # type: ignore[call-overload]
@@ -331,6 +335,9 @@ class _Fetched:
         if isinstance(part, Mapping):
             named = {key: self._taken(value) for key, value in part.items()}
             return lambda results: kind((key, fill(results)) for key, fill in named.items())
+        if isinstance(part, SparseTensor):
+            sparse = [self._taken(p) for p in (part.indices, part.values, part.dense_shape)]
+            return lambda results: SparseTensorValue(*(fill(results) for fill in sparse))  # type: ignore[arg-type]
         if nest.is_nested(part) and not isinstance(part, IndexedSlices):
             inner = [self._taken(p) for p in nest.parts(part)]
             return lambda results: nest.of_kind(part, [fill(results) for fill in inner])

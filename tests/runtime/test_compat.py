@@ -593,3 +593,116 @@ def test_a_block_without_a_name_needs_one_where_there_are_values():
 def test_a_block_of_a_graph_in_which_names_have_nothing_before_them():
     with tf.Graph().as_default() as graph, graph.name_scope("a"), graph.name_scope(None) as scope:
         assert scope == "" and tf.constant(1.0, name="c").name == "c:0"
+
+
+def test_iterators_go_on_with_each_run():
+    v1 = tf.compat.v1
+    with tf.Graph().as_default(), v1.Session() as session:
+        data = tf.data.Dataset.from_tensor_slices({"a": [1, 2], "b": ["x", "y"]})
+        element = v1.data.make_one_shot_iterator(data).get_next()
+        doubled = element["a"] * 2
+        assert session.run([element, doubled]) == [{"a": 1, "b": b"x"}, 2]
+        assert session.run(doubled) == 4
+        with pytest.raises(tf.errors.OutOfRangeError):
+            session.run(element)
+    with tf.Graph().as_default(), v1.Session() as session:
+        n = v1.placeholder(tf.int64, [])
+        iterator = v1.data.make_initializable_iterator(tf.data.Dataset.range(n).map(lambda i: i * 10))
+        element = iterator.get_next()
+        with pytest.raises(tf.errors.FailedPreconditionError, match="initializer"):
+            session.run(element)
+        for count in (1, 2):
+            session.run(iterator.initializer, {n: count})
+            assert [int(session.run(element)) for _ in range(count)] == [0, 10][:count]
+        with pytest.raises(ValueError, match="make_initializable_iterator"):
+            v1.data.make_one_shot_iterator(tf.data.Dataset.range(n))
+    with tf.Graph().as_default(), v1.Session() as session:
+        iterator = v1.data.Iterator.from_structure((tf.int64, tf.float32), ([], [None]))
+        number, row = iterator.get_next()
+        assert row.shape.as_list() == [None] and iterator.output_types == (tf.int64, tf.float32)
+        for first in (0, 5):
+            data = tf.data.Dataset.range(first, 9).map(lambda i: (i, tf.zeros([i])))
+            session.run(iterator.make_initializer(data))
+            assert session.run(row).shape == (first,) and session.run(number) == first + 1
+    assert int(next(v1.data.make_one_shot_iterator(tf.data.Dataset.range(2)))) == 0
+    with pytest.raises(RuntimeError, match="eager"):
+        v1.data.make_initializable_iterator(tf.data.Dataset.range(2))
+
+
+def test_sparse_tensors_are_fed_and_fetched(graph):
+    v1 = tf.compat.v1
+    x = v1.sparse_placeholder(tf.float32, [None, 2])
+    dense = tf.sparse.to_dense(x)
+    with v1.Session() as session:
+        value = v1.SparseTensorValue([[0, 1], [1, 0]], [1.0, 2.0], [2, 2])
+        assert session.run(dense, {x: value}).tolist() == [[0, 1], [2, 0]]
+        found = session.run({"x": x}, {x: tuple(value)})["x"]
+        assert isinstance(found, v1.SparseTensorValue) and found.indices.tolist() == value.indices
+
+
+OLDER = [
+    (lambda v1: v1.div([7, -7], 2), [3, -4]),
+    (lambda v1: v1.div(7.0, 2.0), 3.5),
+    (lambda v1: v1.to_int32([2.7]), [2]),
+    (lambda v1: v1.log(1.0), 0.0),
+    (lambda v1: v1.argmax([[1, 3]], dimension=1), [1]),
+    (lambda v1: v1.arg_min([[1, 3]], 1), [0]),
+    (lambda v1: v1.count_nonzero([[0, 1], [2, 3]], reduction_indices=1, keep_dims=True), [[1], [2]]),
+    (lambda v1: v1.norm([[3.0, 4.0]], axis=1, keep_dims=True), [[5.0]]),
+    (lambda v1: v1.expand_dims([1], dim=1), [[1]]),
+    (lambda v1: v1.squeeze([[1]], squeeze_dims=[0]), [1]),
+    (lambda v1: v1.sparse_to_dense([[0, 1], [1, 0]], [2, 2], [5, 6], -1), [[-1, 5], [6, -1]]),
+    (lambda v1: v1.sparse_to_dense([0, 2], [3], 7), [7, 0, 7]),
+    (lambda v1: tf.sparse.to_dense(v1.string_split(["a b", "", "c"])), [[b"a", b"b"], [b"", b""], [b"c", b""]]),
+    (lambda v1: v1.string_split(["a,,b"], ",", skip_empty=False).values, [b"a", b"", b"b"]),
+    (lambda v1: v1.tuple([tf.constant(1), None, tf.constant(2)])[2], 2),
+    (lambda v1: v1.squared_difference(3, 1), 4),
+    (lambda v1: v1.matrix_inverse([[2.0]]), [[0.5]]),
+    (lambda v1: v1.unsorted_segment_sum([1, 2], [0, 0], 2), [3, 0]),
+]
+
+
+@pytest.mark.parametrize(("function", "expected"), OLDER)
+def test_older_functions(function, expected):
+    assert function(tf.compat.v1).numpy().tolist() == expected
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        assert session.run(function(tf.compat.v1)).tolist() == expected
+
+
+def test_rows_of_variables_are_changed_in_sessions(graph):
+    v1 = tf.compat.v1
+    v = v1.get_variable("v", initializer=[1.0, 2.0])
+    changes = [v1.scatter_update(v, [0], [5.0]), v1.scatter_add(v, [0, 1], [1.0, 1.0]), v1.scatter_mul(v, [1], [2.0])]
+    with v1.Session() as session:
+        session.run(v1.global_variables_initializer())
+        for change, expected in zip(changes, ([5.0, 2.0], [6.0, 3.0], [6.0, 6.0])):
+            session.run(change)
+            assert session.run(v).tolist() == expected
+
+
+def test_what_is_computed_is_printed(graph, capfd):
+    v1 = tf.compat.v1
+    x = v1.Print(tf.constant(6), [tf.constant(6), tf.range(5)], "is: ")
+    assert capfd.readouterr().err == ""
+    with v1.Session() as session:
+        assert session.run(x + 1) == 7
+    assert capfd.readouterr().err == "is: [6][0 1 2...]\n"
+    with pytest.raises(NotImplementedError, match="first_n"):
+        v1.Print(1, [1], first_n=3)
+
+
+def test_a_template_has_the_variables_of_its_first_call(graph):
+    v1 = tf.compat.v1
+    scaled = v1.make_template("s", lambda x, y: x * v1.get_variable("w", initializer=2.0) + y, y=1.0)
+    first, second = scaled(1.0), scaled(3.0)
+    other = v1.make_template("s", lambda: v1.get_variable("w", initializer=5.0))()
+    assert [v.name for v in v1.global_variables()] == ["s/w:0", "s_1/w:0"]
+    with v1.Session() as session:
+        session.run(v1.global_variables_initializer())
+        assert session.run([first, second, other]) == [3.0, 7.0, 5.0]
+
+
+@pytest.mark.parametrize("name", ["layers", "flags", "report_uninitialized_variables", "import_graph_def", "FIFOQueue"])
+def test_what_version_1_has_not_is_told(name):
+    with pytest.raises(AttributeError, match=f"'{name}': .+"):
+        getattr(tf.compat.v1, name)
