@@ -1,6 +1,23 @@
 """Tensors of which most elements are zero, by the others."""
 
 from runtime.tensors.public import face as _face
+from runtime.tensors.sparse_functions import (
+    add as add,
+    concat as concat,
+    expand_dims as expand_dims,
+    eye as eye,
+    map_values as map_values,
+    maximum as maximum,
+    minimum as minimum,
+    reduce_max as reduce_max,
+    reduce_sum as reduce_sum,
+    reshape as reshape,
+    retain as retain,
+    slice as slice,
+    softmax as softmax,
+    sparse_dense_matmul as sparse_dense_matmul,
+    transpose as transpose,
+)
 from runtime.tensors.sparse_tensor import (
     SparseTensor as SparseTensor,
     from_dense as from_dense,

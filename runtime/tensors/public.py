@@ -126,9 +126,8 @@ INSTEAD = {
     **{f"ragged.{name}": _ROWS for name in "cross cross_hashed".split()},
     **{
         f"sparse.{name}": _MOST
-        for name in "add bincount concat cross cross_hashed expand_dims eye fill_empty_rows map_values mask maximum "
-        "minimum reduce_max reduce_sum reset_shape reshape retain sampled_addmm segment_mean segment_sqrt_n "
-        "segment_sum slice softmax sparse_dense_matmul split to_indicator transpose".split()
+        for name in "bincount cross cross_hashed fill_empty_rows mask reset_shape sampled_addmm segment_mean "
+        "segment_sqrt_n segment_sum split to_indicator".split()
     },
     **dict.fromkeys(("distribute", "tpu"), "there is one processor, and no other device"),
     "bfloat16": "NumPy has no such dtype; tf.float16 and tf.float32 are there",

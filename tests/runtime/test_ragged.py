@@ -373,7 +373,68 @@ def test_generators_yield_rows_of_their_spec():
         list(yields(rows([[1]])))
 
 
+def sparse(lists):
+    return tf.sparse.from_dense(lists)
+
+
+A, B = [[0.0, 3.0], [0.0, 0.0], [4.0, 0.0]], [[1.0, 0.0], [0.0, 0.0], [-9.0, 2.0]]
+
+# As TensorFlow has them, of A and B.
+SPARSE = [
+    (lambda a, b: tf.sparse.add(a, b), [[1, 3], [0, 0], [-5, 2]]),
+    (lambda a, b: tf.sparse.add(a, tf.ones([3, 2])), [[1, 4], [1, 1], [5, 1]]),
+    (lambda a, b: tf.sparse.add(a, b, threshold=4.0), [[0, 0], [0, 0], [-5, 0]]),
+    (lambda a, b: tf.sparse.maximum(a, b), [[1, 3], [0, 0], [4, 2]]),
+    (lambda a, b: tf.sparse.minimum(a, b), [[0, 0], [0, 0], [-9, 0]]),
+    (lambda a, b: tf.sparse.reduce_sum(a), 7),
+    (lambda a, b: tf.sparse.reduce_sum(a, 0), [4, 3]),
+    (lambda a, b: tf.sparse.reduce_sum(a, -1, keepdims=True), [[3], [0], [4]]),
+    (lambda a, b: tf.sparse.reduce_max(b, 1), [1, 0, 2]),
+    (lambda a, b: tf.sparse.reduce_max(b), 2),
+    (lambda a, b: tf.sparse.sparse_dense_matmul(a, [[1.0], [2.0]]), [[6], [0], [4]]),
+    (lambda a, b: tf.sparse.sparse_dense_matmul(a, tf.ones([3, 1]), adjoint_a=True), [[4], [3]]),
+    (lambda a, b: tf.sparse.sparse_dense_matmul(a, [[1.0, 2.0]], adjoint_b=True), [[6], [0], [4]]),
+    (lambda a, b: tf.sparse.sparse_dense_matmul(tf.ones([1, 3]), a), [[4, 3]]),
+    (lambda a, b: tf.sparse.transpose(a), [[0, 0, 4], [3, 0, 0]]),
+    (lambda a, b: tf.sparse.reshape(a, [2, -1]), [[0, 3, 0], [0, 4, 0]]),
+    (lambda a, b: tf.sparse.retain(a, [False, True]), [[0, 0], [0, 0], [4, 0]]),
+    (lambda a, b: tf.sparse.slice(a, [0, 1], [2, 9]), [[3], [0]]),
+    (lambda a, b: tf.sparse.concat(0, [a, b]), A + B),
+    (lambda a, b: tf.sparse.concat(-1, [a, b]), [x + y for x, y in zip(A, B)]),
+    (lambda a, b: tf.sparse.expand_dims(a), [[[x] for x in row] for row in A]),
+    (lambda a, b: tf.sparse.expand_dims(a, 0), [A]),
+    (lambda a, b: tf.sparse.softmax(a), [[0, 1], [0, 0], [1, 0]]),
+    (lambda a, b: tf.sparse.map_values(tf.square, b), [[1, 0], [0, 0], [81, 4]]),
+    (lambda a, b: tf.sparse.eye(1, 2), [[1, 0]]),
+]
+
+
+@pytest.mark.parametrize(("function", "expected"), SPARSE)
+def test_functions_of_sparse_tensors(function, expected):
+    def dense(value):
+        return listed(tf.sparse.to_dense(value) if isinstance(value, tf.SparseTensor) else value)
+
+    assert dense(function(sparse(A), sparse(B))) == expected
+    traced = tf.function(function)
+    assert dense(traced(sparse(A), sparse(B))) == expected
+    assert dense(traced(sparse(A), sparse(A))) == dense(function(sparse(A), sparse(A)))
+    assert traced.experimental_get_tracing_count() == 1
+
+
+def test_the_gradient_of_a_sparse_product_is_a_tensor():
+    w = tf.Variable(tf.ones([2, 2]))
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.sparse.sparse_dense_matmul(sparse(A), w) ** 2)
+    assert tape.gradient(loss, w).numpy().tolist() == [[32.0, 32.0], [18.0, 18.0]]
+
+
 REFUSED = [
+    (lambda: tf.sparse.add(sparse(A), tf.sparse.eye(2)), tf.errors.InvalidArgumentError, "shapes differ"),
+    (lambda: tf.sparse.add(1, 2), TypeError, "At least one input"),
+    (lambda: tf.sparse.reshape(sparse(A), [4]), tf.errors.InvalidArgumentError, "differ in size"),
+    (lambda: tf.sparse.sparse_dense_matmul(sparse(A), tf.ones([3, 1])), tf.errors.InvalidArgumentError, "sizes differ"),
+    (lambda: tf.sparse.concat(0, [sparse(A), tf.sparse.eye(3)]), tf.errors.InvalidArgumentError, "shapes differ"),
+    (lambda: tf.sparse.reduce_sum(sparse(A), output_is_sparse=True), NotImplementedError, "from_dense"),
     (lambda: tf.ragged.constant([[1]], ragged_rank=2), ValueError, "it takes rows, which are lists"),
     (lambda: tf.ragged.constant([1], ragged_rank=1), ValueError, "it takes rows"),
     (lambda: tf.ragged.constant([[[1, 2]]], inner_shape=(3,)), ValueError, r"values have the shape \(2,\)"),
@@ -415,7 +476,7 @@ REFUSED = [
     (lambda: tf.ragged.stack([[[1]], [1]]), ValueError, "tensors of one rank"),
     (lambda: tf.ragged.range([[1, 2]]), ValueError, "tensors of rank 1"),
     (lambda: tf.ragged.cross([[1, 2]]), AttributeError, "no attribute 'cross': loop over the rows"),
-    (lambda: tf.sparse.add, AttributeError, "no attribute 'add': compute with x.values"),
+    (lambda: tf.sparse.split, AttributeError, "no attribute 'split': compute with x.values"),
 ]
 
 
