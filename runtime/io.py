@@ -21,6 +21,8 @@ from runtime.tensors.effects import numpy_function
 from runtime.tensors.parsing import (
     FixedLenFeature as FixedLenFeature,
     FixedLenSequenceFeature as FixedLenSequenceFeature,
+    RaggedFeature as RaggedFeature,
+    VarLenFeature as VarLenFeature,
     parse_example as parse_example,
     parse_single_example as parse_single_example,
 )
@@ -31,7 +33,8 @@ from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import DTypeLike, TensorLike
 
 __all__ = [
-    "FixedLenFeature", "FixedLenSequenceFeature", "TFRecordOptions", "TFRecordWriter", "decode_base64", "decode_csv",
+    "FixedLenFeature", "FixedLenSequenceFeature", "RaggedFeature", "TFRecordOptions", "TFRecordWriter",
+    "VarLenFeature", "decode_base64", "decode_csv",
     "decode_raw", "encode_base64", "gfile", "matching_files", "parse_example", "parse_single_example", "parse_tensor",
     "read_file", "serialize_tensor", "write_file",
 ]  # fmt: skip

@@ -9,14 +9,17 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from runtime.graph import shapes
-from runtime.graph.dtypes import NumPyArray, as_dtype, float32, int64, string
+from runtime.graph.dtypes import NumPyArray, as_dtype, float32, int32, int64, string
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.shapes import TensorShape
 from runtime.ops import examples
+from runtime.tensors import making
 from runtime.tensors.conversion import cast, convert_to_tensor, operand
 from runtime.tensors.effects import numpy_function
 from runtime.tensors.making import fill
+from runtime.tensors.ragged_tensor import RaggedTensor
 from runtime.tensors.shaping import ensure_shape, reshape
+from runtime.tensors.sparse_tensor import SparseTensor
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import DTypeLike, PatternLike, TensorLike
 
@@ -40,6 +43,38 @@ class FixedLenFeature(NamedTuple):
     default_value: TensorLike | None = None
 
 
+class VarLenFeature(NamedTuple):
+    """A feature of which an example has any number of values: a SparseTensor, of rank 1, or 2 in a batch.
+
+    dtype: the dtype: `int64`, `float32` or `string`.
+
+    >>> tf.io.VarLenFeature(tf.int64)
+    VarLenFeature(dtype=tf.int64)
+    """
+
+    dtype: DTypeLike
+
+
+class RaggedFeature(NamedTuple):
+    """A feature of which an example has any number of values: a tensor of rank 1, in a batch a RaggedTensor.
+
+    dtype: the dtype: `int64`, `float32` or `string`.
+    value_key: the name of the feature, that under which it is asked for by default.
+    partitions: must be empty: the values are in rows by the examples.
+    row_splits_dtype: `int32` or `int64`.
+    validate: accepted.
+
+    >>> tf.io.RaggedFeature(tf.int64).row_splits_dtype
+    tf.int32
+    """
+
+    dtype: DTypeLike
+    value_key: str | None = None
+    partitions: tuple[object, ...] = ()
+    row_splits_dtype: DTypeLike = int32
+    validate: bool = False
+
+
 class FixedLenSequenceFeature(NamedTuple):
     """A feature of which an example has any number of values: rows of one shape, any number of them.
 
@@ -58,7 +93,8 @@ class FixedLenSequenceFeature(NamedTuple):
     default_value: TensorLike | None = None
 
 
-Wanted: TypeAlias = "FixedLenFeature | FixedLenSequenceFeature"
+Wanted: TypeAlias = "FixedLenFeature | FixedLenSequenceFeature | VarLenFeature | RaggedFeature"
+Parsed: TypeAlias = "Tensor | SparseTensor | RaggedTensor"
 
 
 def parse_single_example(
@@ -66,14 +102,15 @@ def parse_single_example(
     features: Mapping[str, Wanted],
     example_names: TensorLike | None = None,
     name: str | None = None,
-) -> dict[str, Tensor]:
+) -> dict[str, Parsed]:
     """The features of an example.
 
     Args:
       serialized: what `Example.SerializeToString` gives, a scalar string.
-      features: which ones, by their names: `FixedLenFeature` or `FixedLenSequenceFeature`.
+      features: which ones, by their names: `FixedLenFeature`, `FixedLenSequenceFeature`, `VarLenFeature` or
+        `RaggedFeature`.
       example_names: accepted.
-    Returns: a dictionary of tensors, in the order of names.
+    Returns: a dictionary of tensors, SparseTensors for `VarLenFeature`, in the order of names.
     Raises:
       InvalidArgumentError: if a feature is missing, or has values of another dtype or number, when it is run.
       ValueError: for a tensor that is no scalar, and without features.
@@ -94,14 +131,16 @@ def parse_example(
     features: Mapping[str, Wanted],
     example_names: TensorLike | None = None,
     name: str | None = None,
-) -> dict[str, Tensor]:
+) -> dict[str, Parsed]:
     """The features of a batch of examples.
 
     Args:
       serialized: what `Example.SerializeToString` gives, strings of shape [n].
-      features: which ones, by their names: `FixedLenFeature` or `FixedLenSequenceFeature`.
+      features: which ones, by their names: `FixedLenFeature`, `FixedLenSequenceFeature`, `VarLenFeature` or
+        `RaggedFeature`.
       example_names: accepted.
-    Returns: a dictionary of tensors of shape [n, ...], in the order of names.
+    Returns: a dictionary of tensors of shape [n, ...], SparseTensors for `VarLenFeature`, RaggedTensors for
+      `RaggedFeature`, in the order of names.
     Raises:
       InvalidArgumentError: if a feature is missing, or has values of another dtype or number, when it is run.
       ValueError: for strings of another rank, and without features.
@@ -118,9 +157,44 @@ def parse_example(
     return _parsed(given, features, 0 if given.shape.rank == 0 else 1)
 
 
-def _parsed(given: Tensor, features: Mapping[str, Wanted], rank: int) -> dict[str, Tensor]:
+def _parsed(given: Tensor, features: Mapping[str, Wanted], rank: int) -> dict[str, Parsed]:
     if not features:
         raise ValueError("Invalid argument: features cannot be empty.")
+    open_ = {key: one for key, one in features.items() if isinstance(one, VarLenFeature | RaggedFeature)}
+    fixed = {key: one for key, one in features.items() if key not in open_}
+    found: dict[str, Parsed] = {**_of_fixed(given, fixed, rank)} if fixed else {}
+    for key, one in open_.items():
+        found[key] = _of_any_number(given, key, one, rank)
+    return {key: found[key] for key in sorted(found)}
+
+
+def _of_any_number(given: Tensor, key: str, wanted: VarLenFeature | RaggedFeature, rank: int) -> Parsed:
+    """A feature of which each example has as many values as it likes."""
+    name = key
+    if isinstance(wanted, RaggedFeature):
+        name = wanted.value_key or key
+        if wanted.partitions:
+            raise NotImplementedError(f"Feature: {key} with partitions={wanted.partitions!r}: examples are the rows")
+    column = _Column(name, FixedLenSequenceFeature([], wanted.dtype, allow_missing=True), rank)
+
+    def read(texts: object) -> tuple[NumPyArray, NumPyArray]:
+        rows = [_features(text, number) for number, text in enumerate(_flat(texts))]
+        parts = [column._one(features.get(name, (None, [])), ()) for features in rows]
+        return np.concatenate([column._array([]), *parts]), np.array([len(part) for part in parts], np.int64)
+
+    values, lengths = numpy_function(read, [given], [column.dtype, int64])  # type: ignore[misc]
+    known = given.shape.as_list() if rank and given.shape.rank is not None else [None if rank else 1]
+    values, lengths = ensure_shape(values, [None]), ensure_shape(lengths, known)
+    if isinstance(wanted, RaggedFeature):
+        rows = RaggedTensor.from_row_lengths(values, cast(lengths, wanted.row_splits_dtype), validate=False)
+        return rows if rank else values
+    if rank:
+        return RaggedTensor.from_row_lengths(values, lengths, validate=False).to_sparse()
+    numbers = making.range(lengths[0])
+    return SparseTensor(reshape(numbers, [-1, 1]), values, lengths)
+
+
+def _of_fixed(given: Tensor, features: Mapping[str, Wanted], rank: int) -> dict[str, Tensor]:
     columns = {key: _Column(key, features[key], rank) for key in sorted(features)}
 
     def read(texts: object, *defaults: object) -> tuple[NumPyArray, ...]:
@@ -154,8 +228,8 @@ class _Column:
     def __init__(self, key: str, wanted: Wanted, rank: int) -> None:
         if not isinstance(wanted, FixedLenFeature | FixedLenSequenceFeature):
             raise TypeError(
-                f"Feature: {key} is a {type(wanted).__name__}: FixedLenFeature and FixedLenSequenceFeature(..., "
-                "allow_missing=True), which pads, are there"
+                f"Feature: {key} is a {type(wanted).__name__}: FixedLenFeature, VarLenFeature, RaggedFeature and "
+                "FixedLenSequenceFeature(..., allow_missing=True), which pads, are there"
             )
         self.key, self.rank, self.dtype = key, rank, as_dtype(wanted.dtype)
         if self.dtype not in _SHOWN:

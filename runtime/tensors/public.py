@@ -150,8 +150,8 @@ INSTEAD = {
     },
     "keras.layers.Wrapper": "derive from keras.layers.Layer, and keep the layer in an attribute",
     **dict.fromkeys(
-        ("io.VarLenFeature", "io.SparseFeature", "io.RaggedFeature"),
-        "tf.io.FixedLenSequenceFeature(shape, dtype, allow_missing=True) gives tensors, padded in a batch",
+        ("io.SparseFeature",),
+        "tf.io.VarLenFeature gives the values and the indices, each as a SparseTensor",
     ),
     **dict.fromkeys(
         ("train.SequenceExample", "io.parse_sequence_example", "io.parse_single_sequence_example"),

@@ -258,8 +258,40 @@ def test_what_is_no_example():
         tf.io.parse_example([RECORDS], wanted)
 
 
-@pytest.mark.parametrize("name", ["io.VarLenFeature", "io.RaggedFeature", "train.SequenceExample"])
+@pytest.mark.parametrize("name", ["io.SparseFeature", "train.SequenceExample"])
 def test_what_there_is_instead(name):
     module, _, own = name.partition(".")
-    with pytest.raises(AttributeError, match="FixedLenSequenceFeature"):
+    with pytest.raises(AttributeError, match="VarLenFeature|FixedLenSequenceFeature"):
         getattr(getattr(tf, module), own)
+
+
+def test_examples_have_any_number_of_values():
+    def record(count):
+        features = {
+            "i": tf.train.Feature(int64_list=tf.train.Int64List(value=range(count))),
+            "s": tf.train.Feature(bytes_list=tf.train.BytesList(value=[b"x"] * count)),
+        }
+        return tf.train.Example(features=tf.train.Features(feature=features)).SerializeToString()
+
+    wanted = {
+        "i": tf.io.VarLenFeature(tf.int64), "r": tf.io.RaggedFeature(tf.string, value_key="s"),
+        "none": tf.io.VarLenFeature(tf.float32), "s": FIXED([1], tf.string, default_value="d"),
+    }  # fmt: skip
+    records = [record(1), record(3), record(0)]
+    for function in (tf.io.parse_example, tf.function(tf.io.parse_example)):
+        found = function(tf.constant(records), {key: wanted[key] for key in ("i", "r", "none")})
+        assert [*found] == ["i", "none", "r"]
+        assert tf.sparse.to_dense(found["i"], -1).numpy().tolist() == [[0, -1, -1], [0, 1, 2], [-1] * 3]
+        assert found["none"].dense_shape.numpy().tolist() == [3, 0]
+        assert found["r"].to_list() == [[b"x"], [b"x"] * 3, []] and found["r"].row_splits.dtype == tf.int32
+    one = tf.io.parse_single_example(records[1], {"i": wanted["i"], "r": wanted["r"]})
+    assert one["i"].indices.numpy().tolist() == [[0], [1], [2]] and one["r"].numpy().tolist() == [b"x"] * 3
+    data = tf.data.Dataset.from_tensor_slices(records)
+    whole = data.batch(2).map(lambda texts: tf.io.parse_example(texts, {"r": wanted["r"], "i": wanted["i"]}))
+    assert [batch["r"].nrows().numpy() for batch in whole] == [2, 1]
+    data = data.map(lambda text: tf.io.parse_single_example(text, {"i": wanted["i"]})).batch(2)
+    assert [batch["i"].dense_shape.numpy().tolist() for batch in data] == [[2, 3], [1, 0]]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Data types don't match"):
+        tf.io.parse_example(records, {"s": tf.io.VarLenFeature(tf.int64)})
+    with pytest.raises(NotImplementedError, match="partitions"):
+        tf.io.parse_example(records, {"s": tf.io.RaggedFeature(tf.string, partitions=(1,))})
