@@ -24,7 +24,7 @@ from operator import attrgetter as _attrgetter
 from sys import modules as _modules
 from types import SimpleNamespace as _SimpleNamespace
 
-from runtime.compat import data, training as _training
+from runtime.compat import data as data, training as _training
 from runtime.compat.arguments import (
     name_scope,
     reduce_all,
@@ -124,7 +124,7 @@ __all__ = [
     "AUTO_REUSE", "ConfigProto", "GPUOptions", "Graph", "GraphKeys", "IndexedSlicesValue", "InteractiveSession",
     "Print", "Session", "SparseTensorValue", "Variable", "VariableScope", "add_to_collection", "all_variables",
     "arg_max", "arg_min", "argmax", "argmin", "assign", "assign_add", "assign_sub", "colocate_with", "cond",
-    "constant_initializer", "count_nonzero", "data", "disable_eager_execution", "disable_resource_variables",
+    "constant_initializer", "count_nonzero", "disable_eager_execution", "disable_resource_variables",
     "disable_v2_behavior", "div", "enable_eager_execution", "enable_resource_variables", "enable_v2_behavior",
     "executing_eagerly", "executing_eagerly_outside_functions", "expand_dims", "get_collection", "get_default_graph",
     "get_default_session", "get_variable", "get_variable_scope", "global_variables", "global_variables_initializer",
