@@ -64,7 +64,7 @@ def cloned(graph: Graph) -> Graph:
 
 def is_pure(node: Node) -> bool:
     """Whether a node gives the same for the same inputs and does nothing else."""
-    return not node.effect and not node.regions and node.op is not structure.call and bool(node.outputs)
+    return not node.effect and not node.regions and node.op is not structure.call
 
 
 def cannot_fail(node: Node) -> bool:

@@ -103,13 +103,12 @@ def _of_known_size(value: Value) -> Value | None:
 
 
 def _widened_before(node: Node, made: Made) -> Value | None:
-    """What was made wider and is narrow again."""
+    """What was made wider and is narrow again; whole numbers alone are made narrow."""
     before = made.get(node.inputs[0])
     if before is None or before.op not in (ew.cast, ew.widen):
         return None
     (x,) = before.inputs
-    wider = x.type.dtype.is_integer and before.outputs[0].type.dtype.is_integer
-    return x if wider and before.outputs[0].type.dtype.size > x.type.dtype.size else None
+    return x if x.type.dtype.is_integer and node.inputs[0].type.dtype.size > x.type.dtype.size else None
 
 
 def _transposed_back(node: Node, made: Made) -> Value | None:

@@ -90,6 +90,11 @@ class Tests:
         self.paths = sorted(set().union(*(data.measured_files() for data in self.parts)))
         self.cases = functools.lru_cache(8)(self._cases)
 
+    def __str__(self) -> str:
+        files = {case.partition("::")[0] for case in self.times}
+        there = [str(path) for folder in EVERYTHING for path in _test_files(ROOT / folder)]
+        return f"{len(self.times)} cases are recorded, of {len(files.intersection(there))} of {len(there)} files"
+
     def run_lines(self, path: str) -> set[int]:
         """The lines of a file that tests run."""
         return set().union(*(data.lines(path) or () for data in self.parts))
@@ -259,7 +264,7 @@ def main() -> int:
     ]
     chosen = found if wanted else sample(found, options.count, options.seed)
     counts = f"{len(chosen)} of {len(found)} changes besides {len(equivalent)} known to change nothing"
-    print(f"seed {options.seed}: {counts}", flush=True)
+    print(f"seed {options.seed}: {counts}; {tests}", flush=True)
     by_file = sorted(chosen, key=lambda change: change.path)  # what is known of a file is read once
     found_tests = {change.key: tests.of(change) for change in by_file}
     chosen_tests = [found_tests[change.key] for change in chosen]

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from functools import partial
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -208,6 +209,19 @@ def test_what_was_widened_is_narrow_again(dtype):
     for value in (dtype.min, dtype.max, 0, 1):
         x = dtype.as_numpy_dtype(value)
         assert [(r.dtype, r) for r in before(x)] == [(r.dtype, r) for r in after(x)]
+
+
+@pytest.mark.parametrize("one", [None, *permutations(range(3))])
+@pytest.mark.parametrize("other", [None, *permutations((-3, 1, -1))])
+def test_what_is_transposed_twice_stays_only_if_its_axes_are_where_they_were(one, other):
+    def twice(x):
+        return apply(OPS["transpose"], apply(OPS["transpose"], x, axes=one), axes=other)
+
+    x = np.arange(8).reshape(2, 2, 2)  # of one type, however it is transposed
+    traced = tf.function(twice, autograph=False).get_concrete_function(x).traced
+    after, wanted = simplification(traced), x.transpose(one).transpose(other)
+    np.testing.assert_array_equal(compile_graph(after)(x)[0], wanted)
+    assert (after.outputs == after.inputs) == np.array_equal(x, wanted)
 
 
 @pytest.mark.parametrize("text", [
