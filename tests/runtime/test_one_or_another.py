@@ -224,6 +224,30 @@ def test_a_loop_copies_no_array_in_each_iteration(lines, part, jit):
     assert not any(node.attributes.get("tied") for node in inside)
 
 
+@pytest.mark.parametrize("jit", EXECUTORS)
+def test_a_loop_that_writes_at_its_end_asks_as_often_as_python(jit, capfd):
+    asked = tf.Variable(0)
+
+    def more(k, n):
+        asked.assign_add(1)
+        print("asked of", k)
+        return k < n
+
+    def f(x, a, c, n):
+        z = x if c else a
+        k = 0
+        while more(k, n):
+            z[k] = 5
+            k += 1
+        return x + a
+
+    x, a = np.zeros(4), np.ones(4)
+    found = tf.function(f, numpy=True, jit_compile=jit)(x, a, np.int64(0), np.int64(2))
+    np.testing.assert_array_equal(found, [5.0, 5.0, 1.0, 1.0])
+    assert int(asked) == 3
+    assert capfd.readouterr().out.split("\n") == ["asked of 0", "asked of 1", "asked of 2", ""]
+
+
 def test_a_function_that_is_given_what_may_be_one_array_twice_is_not_taken_to_have_two():
     @tf.function(numpy=True)
     def inner(a, b):
