@@ -391,4 +391,5 @@ def _may_advance(part: object) -> bool:
     return found_in(kind, "__next__") is not None or found_in(kind, "__call__") is not None or kind is _TEE
 
 
-_TEE = type(next(iter(gc.get_referents(itertools.tee(())[0]))))
+# What the iterators of one tee() share. Since Python 3.12 they refer to their class as well.
+_TEE = next(type(part) for part in gc.get_referents(itertools.tee(())[0]) if not isinstance(part, type))
