@@ -255,6 +255,15 @@ def test_what_einsum_gives_has_the_sizes_that_are_known(shapes, wanted):
         assert sizes_of(lambda a, b: tf.einsum("ij,ij->ij", a, b), specs) == (2, size), (one, other)
 
 
+def test_an_axis_of_two_operands_that_is_of_one_unknown_size_is_of_that_size():
+    (product,) = (
+        tf.function(lambda x: tf.reshape(tf.einsum("ij,ij->ij", x, x), tf.shape(x)))
+        .get_concrete_function(tf.TensorSpec((None, None), tf.float32))
+        .graph.nodes
+    )  # nothing is left to be reshaped
+    assert product.op.name == "einsum"
+
+
 @pytest.mark.parametrize("equation, shapes, wanted", [
     ("...x,xy->...y", ((None, 3, 4), (4, 5)), (None, 3, 5)),
     ("...ij,...jk->...ik", ((2, 1, 3, 4), (5, 4, 2)), (2, 5, 3, 2)),
