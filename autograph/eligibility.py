@@ -103,10 +103,12 @@ def _is_plain_question(node: Node) -> bool:
     return is_builtin(node.func, *_PYTHON_ANSWERS)
 
 
-def _of_a_value(call: Node) -> bool:
-    """Whether a call of `type` asks for the class of what may be staged."""
-    arguments = [getattr(argument, "id", "") for argument in call.args]
-    return len(arguments) == 1 and arguments[0] not in ("self", "cls") and not call.keywords
+def asks_for_class(node: Node) -> bool:
+    """Whether a call of `type` asks for the class of what may be staged, which the graph may decide."""
+    if not isinstance(node, gast.Call) or not is_builtin(node.func, "type"):
+        return False
+    arguments = [getattr(argument, "id", "") for argument in node.args]
+    return len(arguments) == 1 and arguments[0] not in ("self", "cls") and not node.keywords
 
 
 def is_builtin(function: Node, *names: str) -> bool:
@@ -366,7 +368,7 @@ def keeps_call(node: Node, context: Context) -> str | None:
     if isinstance(node.func, gast.Name):
         if node.func.id in _PLAIN_BUILTINS and not _is_variable(node.func, context):
             return None if _asks_for_methods(node, context) else "it is a built-in without a staged meaning"
-        if is_builtin(node.func, "type") and not _of_a_value(node):
+        if is_builtin(node.func, "type") and not asks_for_class(node):
             return "it makes a class, or asks for that of self"
         if node.func.id == "range" and not can_stage(node):
             return "its arguments are Python values"

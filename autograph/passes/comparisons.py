@@ -9,7 +9,7 @@ import gast
 from autograph.analysis.symbols import FUNCTIONS, bound, parameters
 from autograph.build import Node, call
 from autograph.context import Context
-from autograph.eligibility import can_stage, keeps_call
+from autograph.eligibility import asks_for_class, can_stage, keeps_call
 from autograph.passes.rewriting import Rewriter
 from autograph.walk import children, every_node
 
@@ -36,7 +36,7 @@ class Comparisons(Rewriter):
         if operator in ("in_", "not_in"):
             key = isinstance(left, gast.Constant) and isinstance(left.value, str)  # as mostly, but of what a call makes
             made = isinstance(right, gast.Call | gast.JoinedStr | gast.ListComp | gast.GeneratorExp)
-            asked = (not key or made) and (can_stage(left) or can_stage(right))
+            asked = (not key or made) and (can_stage(left) or can_stage(right) or asks_for_class(left))
         else:
             asked = id(node) not in self.known and (
                 self._may_be_optional(left) or self._may_be_optional(right) or _tells_truth(left, right)

@@ -11,6 +11,9 @@ from tests.rewriting import rewritten
         ("y = 3 not in xs", "y = ag__.not_in(3, xs)"),
         ("y = x in (1, 2)", "y = ag__.in_(x, (1, 2))"),
         ("y = 3 in (1, 2)", "y = 3 in (1, 2)"),  # what the text decides
+        ("y = type(x) in (int, float)", "y = ag__.in_(type(x), (int, float))"),  # which class, the graph may decide
+        ("y = type(self) not in (int, float)", "y = type(self) not in (int, float)"),
+        ("y = isinstance(x, z) in (True, 2)", "y = isinstance(x, z) in (True, 2)"),
         ("y = 'key' in xs", "y = 'key' in xs"),  # no tensor of numbers holds a text
         ("y = x < 3", "y = x < 3"),
         ("y = x in xs in ys", "y = x in xs in ys"),
