@@ -1,5 +1,6 @@
 """Jumps in all places that a short loop has for them: plain, converted, printed and as a graph it does the same."""
 
+import itertools
 import random
 
 import numpy as np
@@ -186,3 +187,26 @@ def test_what_is_never_reached_decides_nothing(body, never):
         graph = tf.function(f, jit_compile=False)
         for n in range(5):
             assert int(graph(np.int64(n))) == f(n), text
+
+
+@pytest.mark.parametrize("staged", [False, True])
+@pytest.mark.parametrize("first", ["break", "continue", "return", "return i"])
+@pytest.mark.parametrize("second", ["break", "continue", "return", "return -i"])
+def test_a_finally_clause_that_jumps_in_two_ways(first, second, staged):
+    text = f"""
+def f(a, b, n):
+    for i in range(n):
+        try:
+            if i == 3: return 30
+        finally:
+            if i == a: {first}
+            if i == b: {second}
+    return 100
+"""
+    plain, converted = load(text), autograph.convert(load(text))
+    graph = tf.function(converted)
+    for a, b in itertools.product((0, 1, 3, 9), (0, 2, 3, 9)):
+        if not staged:
+            assert converted(a, b, 5) == plain(a, b, 5), (a, b)
+        elif "return" not in (first, second):  # None or a number
+            assert graph(tf.constant(a), b, 5) == plain(a, b, 5), (a, b)

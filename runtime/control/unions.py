@@ -730,19 +730,19 @@ def is_option(union: TaggedUnion, wanted: object) -> object:
     numbers = [i for i, option in enumerate(union._options) if option is wanted]
     if wanted is not UNDEFINED:
         without(union, UNDEFINED)
-    if type(wanted) is bool:
+    if is_truth(wanted):
         return _is_truth(union, wanted)
     if not numbers:
         return False
     return _is_number(union, numbers[0])
 
 
-def _is_truth(union: TaggedUnion, wanted: bool) -> object:
-    """Whether the variable is True, or False, as Python has them."""
+def _is_truth(union: TaggedUnion, wanted: object) -> object:
+    """Whether the variable is True, or False, as Python has them: the one that `wanted` is."""
     same: object = False
     for i, option in enumerate(union._options):
-        if option is wanted or is_truth(option):
-            equal = apply(ew.logical_and, _is_number(union, i), option if wanted else apply(ew.logical_not, option))
+        if is_truth(option):
+            equal = apply(ew.logical_and, _is_number(union, i), apply(ew.equal, operand(option), operand(wanted)))
             same = equal if same is False else apply(ew.logical_or, same, equal)
     return same
 
@@ -753,10 +753,14 @@ def are_same(union: TaggedUnion, other: TaggedUnion) -> object:
         without(union, UNDEFINED)
         return True
     same: object = False
-    for option in union._options:
-        if any(option is another for another in other._options):
+    for i, option in enumerate(union._options):
+        if is_truth(option):
+            both = apply(ew.logical_and, _is_number(union, i), operand(is_option(other, option)))
+        elif any(option is another for another in other._options):
             both = apply(ew.logical_and, is_option(union, option), is_option(other, option))
-            same = both if same is False else apply(ew.logical_or, same, both)
+        else:
+            continue
+        same = both if same is False else apply(ew.logical_or, same, both)
     return same
 
 

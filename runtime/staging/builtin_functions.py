@@ -800,7 +800,12 @@ def _is(value: object, other: object) -> object:
     for array, one in ((value, other), (other, value)):
         if isinstance(array, Array) and type(one) is np.ndarray:
             return _is_array(array, one, when_memory(array, one))
+    if value is other:
+        return True
     union, another = control.union_of(value), control.union_of(other)
+    for one, beside in ((value, other), (other, value)):
+        if isinstance(one, control.Promoted) and (_is_of_several(beside) or is_truth(beside)):
+            return one.distribute(lambda number: _is_one(number, beside))  # noqa: B023
     if union is not None and another is not None:
         return control.are_same(union, another)
     if union is not None:
@@ -808,6 +813,15 @@ def _is(value: object, other: object) -> object:
     if another is not None:
         return control.is_option(another, value)
     return value == other if is_truth(value) and is_truth(other) else NotImplemented  # Python has but two of these
+
+
+def _is_of_several(value: object) -> bool:
+    return isinstance(value, control.Promoted) or control.union_of(value) is not None
+
+
+def _is_one(value: object, other: object) -> object:
+    same = _is(value, other)
+    return value is other if same is NotImplemented else same
 
 
 def _check_lists(value: object, other: object) -> None:

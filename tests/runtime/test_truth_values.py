@@ -97,3 +97,26 @@ def test_what_comparisons_of_containers_give_is_pythons(operator, jit_compile):
         x = np.array([2.0, 1.0, 0.0])
         for text, found, wanted in zip(texts, g(np.int64(n), x), f(np.int64(n), x), strict=True):
             assert (type(found), found) == (type(wanted), wanted), text
+
+
+BEFORE = ("None", "False", "True", "0", "1.0", "x[1] > 1", "not x[1] > 1")
+SET = ("float(x[0]) > 1", "x[0] > 1", "not x[0] > 1", "1", "None", "True", "False")
+IDENTITIES = (
+    "t is True, t is False, t is not True, True is t, t is None, t is not False and t is not None, t is u, u is t, "
+    "v is t, t in (True, None), w is True, w is not False, w is u, v is w"
+)
+
+
+@pytest.mark.parametrize("before", BEFORE)
+def test_what_the_graph_knows_to_be_a_truth_value_is_that_or_another(before):
+    """NumPy's truth values are not Python's, of which there are two."""
+    for value in SET:
+        text = (
+            f"def f(x):\n    t = {before}\n    u = not x[1] > 1\n    v = w = None\n    if x[0] < 1: v = not x[1] > 1\n"
+            f"    if x[2] > 0:\n        w = t\n        t = {value}\n"
+            f"    return [{IDENTITIES}]\n"
+        )
+        plain = load(text)
+        staged = runtime.function(plain, numpy=True)
+        for x in itertools.product((0.0, 2.0), (0.0, 2.0), (0.0, 1.0)):
+            assert repr(staged(np.array(x))) == repr(plain(np.array(x))), (value, x)
