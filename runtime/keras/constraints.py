@@ -157,7 +157,7 @@ def _norms(w: TensorLike, axis: AxisLike) -> tuple[Tensor, Tensor]:
 
 max_norm, min_max_norm, non_neg, unit_norm = MaxNorm, MinMaxNorm, NonNeg, UnitNorm
 
-_CATALOGUE = Catalogue(
+_CATALOGUE = Catalogue.in_words(
     "constraint",
     "keras.constraints",
     {name: globals()[name] for name in __all__ if name not in ("Constraint", "get", "serialize", "deserialize")},

@@ -35,6 +35,12 @@ class Catalogue:
     def __init__(self, kind: str, module: str, members: Mapping[str, object]) -> None:
         self.kind, self.module, self.members = kind, module, members
 
+    @classmethod
+    def in_words(cls, kind: str, module: str, members: Mapping[str, object]) -> Catalogue:
+        """One whose classes go by their names in words, too: ``"mean_io_u"`` for `MeanIoU`."""
+        named = {in_words(name): member for name, member in members.items() if inspect.isclass(member)}
+        return cls(kind, module, {**members, **{name: member for name, member in named.items() if name not in members}})
+
     def find(self, name: str, custom_objects: Objects = None) -> object:
         """What goes by a name; that of `custom_objects` comes first, then what users have registered."""
         known = {**self.members, **(custom_objects or {})}
@@ -113,12 +119,6 @@ def nearest(name: str, known: Iterable[str]) -> str:
     if near:
         return f" Did you mean {by_letters[near[0]]!r}?"
     return f" There are: {', '.join(sorted(by_letters.values()))}."
-
-
-def unexpected(cls: type, given: Iterable[str], known: Iterable[str]) -> TypeError:
-    """The error for options that a class does not have."""
-    name = next(iter(given))
-    return TypeError(f"{cls.__name__}() got an unexpected keyword argument '{name}'.{nearest(name, known)}")
 
 
 def _article(noun: str) -> str:

@@ -505,10 +505,11 @@ he_normal, he_uniform = HeNormal, HeUniform
 lecun_normal, lecun_uniform = LecunNormal, LecunUniform
 
 _PARTS = ("Initializer", "get", "serialize", "deserialize")
-_CATALOGUE = Catalogue(
+_CATALOGUE = Catalogue.in_words(
     "initializer",
     "keras.initializers",
-    {name: globals()[name] for name in __all__ if name not in _PARTS},
+    {name: globals()[name] for name in __all__ if name not in _PARTS}
+    | {"uniform": RandomUniform, "normal": RandomNormal, "zero": Zeros, "one": Ones},
 )
 
 

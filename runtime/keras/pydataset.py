@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Callable, Iterator
 
 from runtime.tensors.types import Structure
 
@@ -13,6 +14,9 @@ class PyDataset:
     A class of one's own defines ``__len__``, how many batches there are, and ``__getitem__``, the batch of a number:
     ``x``, ``(x, y)`` or ``(x, y, sample_weight)``. `fit` shuffles the batches of each epoch, unless it is given
     ``shuffle=False``.
+
+    Args:
+      workers, use_multiprocessing, max_queue_size: accepted; batches are asked for one after another.
 
     >>> class Squares(tf.keras.utils.PyDataset):
     ...     def __len__(self):
@@ -26,9 +30,27 @@ class PyDataset:
     0.5
     """
 
-    def __len__(self) -> int:
-        """How many batches there are. A class of one's own defines this."""
-        raise NotImplementedError(f"{type(self).__name__} does not define __len__(self)")
+    workers, use_multiprocessing, max_queue_size = 1, False, 10  # of classes, too, that do not call __init__
+
+    def __init__(self, workers: int = 1, use_multiprocessing: bool = False, max_queue_size: int = 10) -> None:
+        self.workers, self.use_multiprocessing, self.max_queue_size = workers, use_multiprocessing, max_queue_size
+
+    @property
+    def num_batches(self) -> int | None:
+        """How many batches there are: ``len(self)``, unless a class of one's own says something else.
+
+        Returns: the number; None if they do not end.
+
+        >>> class Two(tf.keras.utils.PyDataset):
+        ...     def __len__(self):
+        ...         return 2
+        >>> Two().num_batches
+        2
+        """
+        size: Callable[[], int] | None = getattr(self, "__len__", None)
+        if size is None:
+            raise NotImplementedError(f"{type(self).__name__} defines neither __len__(self) nor a property num_batches")
+        return size()
 
     def __getitem__(self, index: int) -> Structure:
         """The batch of this number. A class of one's own defines this.
@@ -40,10 +62,12 @@ class PyDataset:
         raise NotImplementedError(f"{type(self).__name__} does not define __getitem__(self, index)")
 
     def __iter__(self) -> Iterator[Structure]:
-        return (self[index] for index in range(len(self)))
+        count = self.num_batches
+        return (self[index] for index in (itertools.count() if count is None else range(count)))
 
     def on_epoch_begin(self) -> None:
         """Called before the batches of an epoch are asked for; does nothing by itself."""
 
     def on_epoch_end(self) -> None:
-        """Called when all batches of an epoch have been given, to shuffle examples, say; does nothing by itself."""
+        """Called when all batches of an epoch have been given, to shuffle examples, say, and once before the first
+        epoch of `fit` and `evaluate`, as in Keras; does nothing by itself."""

@@ -185,7 +185,7 @@ def _factor(parameter: str, value: object, default: float) -> float:
 
 l1, l2, l1_l2, orthogonal_regularizer = L1, L2, L1L2, OrthogonalRegularizer
 
-_CATALOGUE = Catalogue(
+_CATALOGUE = Catalogue.in_words(
     "regularizer",
     "keras.regularizers",
     {name: globals()[name] for name in __all__ if name not in ("Regularizer", "get", "serialize", "deserialize")},

@@ -119,7 +119,7 @@ __all__ = [
 ]  # fmt: skip
 
 _PARTS = ("Metric", "MeanMetricWrapper", "get", "serialize", "deserialize")
-_CATALOGUE = Catalogue(
+_CATALOGUE = Catalogue.in_words(
     "metric",
     "keras.metrics",
     {name: globals()[name] for name in __all__ if name not in _PARTS} | {"bce": BinaryCrossentropy,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
@@ -30,12 +31,27 @@ class Batches:
     """Batches: ``x``, ``(x, y)`` or ``(x, y, sample_weight)``, gone through anew for each epoch."""
 
     def __init__(
-        self, make: Callable[[], Iterable[object]], count: int | None, endless: bool = False, once: bool = False
+        self,
+        make: Callable[[], Iterable[object]],
+        count: int | None,
+        endless: bool = False,
+        once: bool = False,
+        source: PyDataset | None = None,
     ) -> None:
-        self.make, self.count, self.endless, self.once = make, count, endless, once
+        self.make, self.count, self.endless, self.once, self.source = make, count, endless, once, source
 
     def __iter__(self) -> Iterator[Structure]:
         return iter(self.make())
+
+    def begin(self) -> None:
+        """Tell the data that an epoch begins."""
+        if self.source is not None:
+            self.source.on_epoch_begin()
+
+    def end(self) -> None:
+        """Tell the data that an epoch has ended; Keras does so before the first one, too."""
+        if self.source is not None:
+            self.source.on_epoch_end()
 
 
 def unpacked(data: object) -> tuple[Structure, Structure, Structure]:
@@ -86,8 +102,9 @@ def of_anything(
                 f"{what} of a dataset or an iterator: it gives the targets and weights, y and sample_weight are None"
             )
         if batch_size is not None:
-            raise ValueError(
-                f"{what} of a dataset or an iterator with batch_size={batch_size}: it gives batches already"
+            warn(
+                f"{what} of a dataset or an iterator with batch_size={batch_size}: it gives batches already, and the "
+                "number is ignored, as in Keras."
             )
         return _of_iterable(x, weigh, what, shuffle)
     return of_arrays(x, y, weight, batch_size, shuffle, weigh, steps)
@@ -106,15 +123,11 @@ class _Anew:
     def __init__(self, source: PyDataset, shuffle: bool) -> None:
         self.source, self.shuffle = source, shuffle
 
-    def __len__(self) -> int:
-        return len(self.source)
-
     def __iter__(self) -> Iterator[object]:
-        count = len(self.source)
-        self.source.on_epoch_begin()
-        for index in generator().permutation(count).tolist() if self.shuffle else range(count):
-            yield self.source[index]
-        self.source.on_epoch_end()
+        count = self.source.num_batches
+        if count is None or not self.shuffle:
+            return iter(PyDataset.__iter__(self.source))
+        return (self.source[index] for index in generator().permutation(count).tolist())
 
 
 class _Resumed:
@@ -141,12 +154,13 @@ class _Resumed:
 def _of_iterable(source: object, weigh: Weigh | None, what: str, shuffle: bool) -> Batches:
     if not hasattr(source, "__iter__"):
         raise ValueError(f"{what} of {source!r}: it takes arrays, a tf.data.Dataset or an iterator over batches")
-    try:
-        count: int | None = len(source) if isinstance(source, Sized) else None
-    except TypeError:
-        count = None
-    if isinstance(source, PyDataset):
-        source = _Anew(source, shuffle)
+    told = source if isinstance(source, PyDataset) else None
+    count: int | None = None
+    if told is not None:
+        count, source = told.num_batches, _Anew(told, shuffle)
+    elif isinstance(source, Sized):
+        with contextlib.suppress(TypeError):  # of a dataset that does not know
+            count = len(source)
     once = iter(source) is source
     given = _Resumed(iter(source)) if once else source
 
@@ -155,8 +169,10 @@ def _of_iterable(source: object, weigh: Weigh | None, what: str, shuffle: bool) 
             x, y, weight = (nest.map_structure(_tensor, part) if part is not None else None for part in unpacked(data))
             yield packed(x, y, weight if weigh is None else weigh(y, weight))
 
-    endless = isinstance(source, Source) and int(getattr(source, "_count", 0)) == -1
-    return Batches(make, count, endless, once)
+    endless = (told is not None and count is None) or (
+        isinstance(source, Source) and int(getattr(source, "_count", 0)) == -1
+    )
+    return Batches(make, count, endless, once, told)
 
 
 def _tensor(value: TensorLike) -> Tensor:

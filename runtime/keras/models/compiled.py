@@ -66,7 +66,9 @@ def spread(given: object, y_pred: Structure, outputs: Sequence[str] | None, what
         if len(given) != len(leaves):
             raise ValueError(f"{what}: {len(given)} were given for {len(leaves)} outputs, {names}")
         return list(given)
-    if isinstance(given, list | tuple) and len(given) == 1 and what != "metrics":
+    if isinstance(given, list | tuple) and what != "metrics":
+        if len(given) != 1:
+            raise ValueError(f"{what}: {len(given)} were given, {given!r}, for one output")
         return list(given)
     return [given] * len(leaves)
 
@@ -103,6 +105,9 @@ class CompiledLoss:
         names = _names(y_pred, self.outputs)
         total, each = None, []
         targets = ordered(y, y_pred, self.outputs, "y")
+        compared = [name for name, part in zip(names, self.parts) if part is not None]
+        if len(compared) > 1 and not isinstance(y, Mapping) and y is not None and len(nest.flatten(y)) == 1:
+            raise ValueError(f"y: one target was given, and the outputs {compared} have a loss: give each its own")
         for part, name, target, value, factor, sample_weight in zip(
             self.parts, names, targets, leaves, weights, ordered(weight, y_pred, self.outputs, "sample_weight")
         ):

@@ -12,7 +12,7 @@ from runtime.keras.identifiers import Config
 from runtime.keras.layers.layer import Layer
 from runtime.keras.layers.symbolic import KerasTensor
 from runtime.keras.models import files
-from runtime.keras.models.network import Network, rebuilt
+from runtime.keras.models.network import Network, by_keys, rebuilt
 from runtime.keras.models.summary import summarize
 from runtime.keras.models.trainer import Trainer
 from runtime.keras.serialization import serialized
@@ -137,7 +137,7 @@ class Model(Trainer):
         [(None, 2)]
         """
         network = self._known_network()
-        return None if network is None else nest.flatten(network.outputs)
+        return None if network is None else by_keys(network.outputs)
 
     def _check_inputs(self, x: Structure) -> None:
         if self._network is not None:
@@ -439,7 +439,7 @@ class Functional(Model):
         >>> tf.keras.Model(x, tf.keras.layers.Dense(2)(x)).input_names
         ['pixels']
         """
-        return [t.name for t in nest.flatten(self.input)]
+        return [t.name for t in by_keys(self.input)]
 
     @property
     def output_names(self) -> list[str]:

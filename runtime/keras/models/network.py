@@ -28,7 +28,7 @@ class Network:
                         "with them"
                     )
         self.inputs, self.outputs, self.name = inputs, outputs, name
-        self.starts: list[KerasTensor] = nest.flatten(inputs)
+        self.starts: list[KerasTensor] = by_keys(inputs)
         self.nodes = [*self._in_order()]
         self.layers = self._by_depth()
         names = [layer.name for layer in self.layers]
@@ -74,7 +74,7 @@ class Network:
         met: dict[int, int] = {}  # when each layer is met on the way from the outputs
         nodes: list[Node] = []  # each after those that make its inputs
         seen: set[int] = set()
-        stack: list[tuple[Node | None, bool]] = [(t.node, False) for t in reversed(_by_keys(self.outputs))]
+        stack: list[tuple[Node | None, bool]] = [(t.node, False) for t in reversed(by_keys(self.outputs))]
         starts = {id(t) for t in self.starts}
         while stack:
             node, done = stack.pop()
@@ -131,7 +131,7 @@ class Network:
                 raise ValueError(
                     f"model '{self.name}' has inputs {[*self.inputs]}; it was called without {missing[0]!r}"
                 )
-            tensors = nest.flatten({name: given[name] for name in self.inputs})
+            tensors = by_keys({name: given[name] for name in self.inputs})
         else:
             tensors = nest.flatten(given)
         if len(tensors) != len(self.starts):
@@ -176,12 +176,12 @@ class Network:
         }
 
 
-def _by_keys(structure: Structure) -> list[KerasTensor]:
-    """The tensors of a structure, those of dictionaries in the order of their keys."""
+def by_keys(structure: Structure) -> list[Structure]:
+    """The tensors of a structure, those of dictionaries in the order of their keys, as Keras has them."""
     if isinstance(structure, Mapping):
-        return [t for key in sorted(structure, key=str) for t in _by_keys(structure[key])]
+        return [t for key in sorted(structure, key=str) for t in by_keys(structure[key])]
     if isinstance(structure, list | tuple):
-        return [t for part in structure for t in _by_keys(part)]
+        return [t for part in structure for t in by_keys(part)]
     return nest.flatten(structure)
 
 

@@ -11,6 +11,7 @@ from runtime.keras.layers.symbolic import KerasTensor
 from runtime.keras.models.model import Model
 from runtime.keras.models.network import Network
 from runtime.keras.serialization import deserialized, serialized
+from runtime.keras.settings import unique_name
 from runtime.keras.shapes import as_shape, is_shape
 from runtime.tensors.types import Structure
 
@@ -41,13 +42,15 @@ class Sequential(Model):
         self._was_told = True  # the shape of the inputs, rather than found it in the first ones
         self._symbol: KerasTensor | None = None  # what stands for the output, once the shape of the input is known
         for layer in layers or ():
-            self.add(layer)
+            self.add(layer, rebuild=False)
+        self._renew()
 
-    def add(self, layer: Layer | KerasTensor) -> None:
+    def add(self, layer: Layer | KerasTensor, rebuild: bool = True) -> None:
         """Add a layer at the end.
 
         Args:
           layer: the layer; an `Input` at the beginning.
+          rebuild: whether the model can be called at once, rather than when another one has been added.
         Raises:
           ValueError: if it is none, or one of its name is there.
 
@@ -76,7 +79,8 @@ class Sequential(Model):
         elif self._symbol is not None:
             with self._naming():
                 self._symbol = layer(self._symbol)
-        self._renew()
+        if rebuild:
+            self._renew()
 
     def _begin_with(self, layer: Layer) -> None:
         """Have an input of the shape that a first layer was told."""
@@ -92,6 +96,8 @@ class Sequential(Model):
         inner = [layer for layer in self._stack if not isinstance(layer, InputLayer)]
         known = self._symbol is not None and bool(inner)
         self._network = Network(self._stack[0].symbol, self._symbol, self.name) if known else None  # type: ignore[attr-defined]
+        if known:  # in Keras it is a model, which the names of those that are made later count
+            unique_name("functional")
         self.built = self._network is not None
         self._new_functions()
 

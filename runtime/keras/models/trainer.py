@@ -41,18 +41,21 @@ class Trainer(Layer):
 
     _apart = Layer._apart | {
         "optimizer", "_loss_tracker", "_loss_trackers", "_compiled_loss", "_compiled_metrics", "history", "_functions",
-        "_compiled",
+        "_compiled", "_compiled_trainable",
     }  # fmt: skip
     optimizer: Optimizer | None
     _building_now: bool
     _compiled: dict[str, object] | None
+    _compiled_loss: CompiledLoss | None
+    _compiled_metrics: CompiledMetrics | None
+    _compiled_trainable: list[tuple[Layer, bool]]
     history: History | None
 
     def _start_training(self) -> None:
         self.__dict__.update(
             optimizer=None, history=None, stop_training=False, _compiled=None, _compiled_loss=None,
             _compiled_metrics=None, _loss_tracker=None, _loss_trackers={}, _functions={}, run_eagerly=False,
-            jit_compile="auto", steps_per_execution=1, loss=None, _building_now=False,
+            jit_compile="auto", steps_per_execution=1, loss=None, _building_now=False, _compiled_trainable=[],
         )  # fmt: skip
 
     def compile(
@@ -76,7 +79,8 @@ class Trainer(Layer):
           loss_weights: what losses are multiplied by, a list or dictionary in the same way.
           metrics: a list of metrics, of their names or of functions; for several outputs a list of lists, or a
             dictionary. ``"accuracy"`` is that which fits targets and outputs.
-          weighted_metrics: metrics that the weights of examples count in.
+          weighted_metrics: metrics that the weights of examples count in. A model that is compiled again keeps the
+            loss, and the metrics, that it has where none are given: ``metrics=[]`` leaves it none.
           run_eagerly: whether steps run at once, to look into them, rather than in a graph.
           steps_per_execution: how many steps are one call of the graph.
           jit_compile: as of `function`; ``"auto"`` for its default.
@@ -91,9 +95,10 @@ class Trainer(Layer):
             raise ValueError(f"steps_per_execution={steps_per_execution!r}: it is a whole number of at least 1")
         self.optimizer = optimizers.get(optimizer)  # type: ignore[arg-type]
         names = self._output_names()
-        self.loss = loss
-        self._compiled_loss = None if loss is None else CompiledLoss(loss, loss_weights, names)
-        self._compiled_metrics = CompiledMetrics(metrics, weighted_metrics, names)
+        if loss is not None:  # what was said before holds for what is not said again, as in Keras
+            self.loss, self._compiled_loss = loss, CompiledLoss(loss, loss_weights, names)
+        if metrics is not None or weighted_metrics is not None or self._compiled_metrics is None:
+            self._compiled_metrics = CompiledMetrics(metrics, weighted_metrics, names)
         self._loss_tracker = Mean(name="loss")
         self._loss_trackers: dict[str, Mean] = {}
         self.run_eagerly, self.steps_per_execution, self.jit_compile = (
@@ -107,6 +112,7 @@ class Trainer(Layer):
             "auto_scale_loss": auto_scale_loss,
         }  # fmt: skip
         self.stop_training = False
+        self._compiled_trainable = [(layer, layer.trainable) for layer in (self, *self._layers_inside())]
         self._new_functions()
 
     def _output_names(self) -> list[str] | None:
@@ -130,6 +136,13 @@ class Trainer(Layer):
             raise ValueError(
                 f"{what}() of model '{self.name}', which is not compiled: call compile(optimizer=..., loss=...) before"
             )
+        changed = [layer.name for layer, trainable in self._compiled_trainable if layer.trainable != trainable]
+        if changed:
+            warn(
+                f"trainable of {', '.join(map(repr, changed))} has changed since '{self.name}' was compiled: steps "
+                "that were made before train what they did. Call compile() again, for new ones."
+            )
+            self._compiled_trainable = [(layer, layer.trainable) for layer, _ in self._compiled_trainable]
 
     @property
     def metrics(self) -> list[Metric]:
@@ -297,16 +310,13 @@ class Trainer(Layer):
         """Say so if the inputs of a batch do not fit the model."""
 
     def _new_functions(self) -> None:
-        self._functions: dict[str, tuple[object, Callable[..., Structure]]] = {}
+        self._functions: dict[str, tuple[bool, Callable[..., Structure]]] = {}
 
     def _function(self, kind: str) -> Callable[..., Structure]:
         """What makes the steps of some batches, a graph unless they are to run at once."""
         step = {"train": self.train_step, "test": self.test_step, "predict": self.predict_step}[kind]
-        trained = [id(v) for v in self.trainable_variables] if kind == "train" else None
-        key = (trained if self.built and kind == "train" else None, self.run_eagerly)
         known = self._functions.get(kind)
-        if known is not None and (known[0] == key or known[0] == (None, self.run_eagerly)):
-            self._functions[kind] = (key, known[1])
+        if known is not None and known[0] == self.run_eagerly:
             return known[1]
 
         def run(batches: list[Structure]) -> Structure:
@@ -325,7 +335,7 @@ class Trainer(Layer):
             return graph(batches)
 
         made = checked
-        self._functions[kind] = (key, made)
+        self._functions[kind] = (self.run_eagerly, made)
         return made
 
     def make_train_function(self, force: bool = False) -> Callable[..., Structure]:
@@ -388,8 +398,9 @@ class Trainer(Layer):
         steps = _steps_to_fit(batches, steps_per_epoch)
         validation = _to_validate(validation_data, validation_batch_size, batch_size, validation_steps)
         run, level = self._function("train"), _level(verbose)
-        history, told = self._callbacks(callbacks, epochs=epochs, steps=steps, verbose=level)
+        history, told = self._callbacks(callbacks, verbose=level, epochs=epochs, steps=steps)
         self.stop_training = False
+        batches.end()
         self._next_epoch: int | None = None
         told.on_train_begin()  # after which a callback may know better where to go on
         logs: Logs = {}
@@ -399,7 +410,8 @@ class Trainer(Layer):
             progress = Progress(level, steps)
             logs, done, source = self._epoch(run, batches, source, steps, told, progress)
             if validation is not None and _is_due(epoch + 1, validation_freq):
-                logs = {**logs, **_named_val(self._tested(validation, validation_steps, told))}
+                tested = _named_val(self._tested(validation, validation_steps, told))
+                logs = dict(sorted({**logs, **tested}.items()))
             progress.end(done, logs)
             told.on_epoch_end(epoch, logs)
             if self.stop_training:
@@ -421,6 +433,7 @@ class Trainer(Layer):
     ) -> tuple[Logs, int, Iterator[Structure]]:  # fmt: skip
         """Train on the batches of an epoch; gives what was counted, how many there were, and where to go on."""
         done, logs = 0, {}
+        batches.begin()
         if steps is None or (not batches.endless and not batches.once and batches.count in (None, steps)):
             source = iter(batches)
         while steps is None or done < steps:
@@ -437,6 +450,8 @@ class Trainer(Layer):
             progress.step(done, logs)
             if self.stop_training:
                 break
+        if not self.stop_training:
+            batches.end()
         if not done and not batches.once:
             raise ValueError("fit: the data gave no batch to train on")
         if batches.once and (steps is None or done < steps):
@@ -450,6 +465,8 @@ class Trainer(Layer):
         told.on_test_begin()
         logs: Logs = {}
         run, done = self._function("test"), 0
+        batches.end()
+        batches.begin()
         source = iter(batches)
         if steps is None and batches.endless:
             raise ValueError("evaluation of a dataset or an iterator that may not end: say how many steps")
@@ -458,6 +475,7 @@ class Trainer(Layer):
             logs = _floats(run(some))
             done += len(some)
             told.on_test_batch_end(done - 1, logs)
+        batches.end()
         if not done:
             raise ValueError("evaluate: the data gave no batch")
         told.on_test_end(logs)
@@ -495,7 +513,7 @@ class Trainer(Layer):
         batches = of_anything(x, y, sample_weight, batch_size, False, None, "evaluate", steps)
         known = steps_in(batches, steps, "steps")
         level = _level(verbose)
-        _, told = self._callbacks(callbacks, epochs=1, steps=known, verbose=level)
+        _, told = self._callbacks(callbacks, verbose=level, epochs=1, steps=known)
         progress = Progress(level, known)
         logs = self._tested(batches, steps, told)
         progress.end(known or 1, logs)
@@ -540,15 +558,17 @@ class Trainer(Layer):
         if known is None and batches.endless:
             raise ValueError("predict of a dataset or an iterator that may not end: say how many steps")
         level = _level(verbose)
-        _, told = self._callbacks(callbacks, epochs=1, steps=known, verbose=level)
+        _, told = self._callbacks(callbacks, verbose=level, epochs=1, steps=known)
         progress, run = Progress(level, known), self._function("predict")
         told.on_predict_begin()
         parts: list[Structure] = []
+        batches.begin()
         source = iter(batches)
         while (steps is None or len(parts) < steps) and (some := _next(source, 1)):
             told.on_predict_batch_begin(len(parts))
             parts += [nest.map_structure(lambda t: np.asarray(t.numpy()), one) for one in run(some)]
             told.on_predict_batch_end(len(parts) - 1, {"outputs": parts[-1]})
+        batches.end()
         if not parts:
             raise ValueError("predict: the data gave no batch")
         told.on_predict_end()

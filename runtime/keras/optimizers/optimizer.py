@@ -13,9 +13,10 @@ from runtime.control import cond
 from runtime.gradients.tape import GradientTape
 from runtime.graph.callers import warn
 from runtime.graph.dtypes import DTypeLike, float32, int64
-from runtime.keras.identifiers import Config, unexpected
+from runtime.keras.identifiers import Config, in_words, nearest
 from runtime.keras.optimizers import schedules
 from runtime.keras.optimizers.schedules import LearningRateSchedule
+from runtime.keras.settings import unique_name
 from runtime.keras.weights import Placed
 from runtime.tensors import mathematics as m, tracking
 from runtime.tensors.clipping import clip_by_global_norm, clip_by_norm
@@ -109,8 +110,12 @@ class Optimizer:
         name: str | None = None,
         **unknown: object,
     ) -> None:
-        if unknown:
-            raise unexpected(type(self), unknown, ["learning_rate", *Options.__annotations__, *self._settings])
+        if unknown.pop("decay", None) is not None:
+            warn(f"{type(self).__name__} with decay=...: it is ignored, as in Keras 3. Give learning_rate a schedule.")
+        for option in unknown:
+            known = ["learning_rate", *Options.__annotations__, *self._settings]
+            meant = " Did you mean 'learning_rate'?" if option == "lr" else nearest(option, known)
+            raise ValueError(f"Argument not recognized by {type(self).__name__}: {option!r}.{meant}")
         clips = {"clipnorm": clipnorm, "clipvalue": clipvalue, "global_clipnorm": global_clipnorm}
         given = [f"{option}={value!r}" for option, value in clips.items() if value is not None]
         if len(given) > 1:
@@ -122,7 +127,7 @@ class Optimizer:
             raise ValueError(f"ema_momentum={ema_momentum!r}: it is a number from 0 to 1")
         _check_count("ema_overwrite_frequency", ema_overwrite_frequency, 1)
         _check_count("gradient_accumulation_steps", gradient_accumulation_steps, 2)
-        self.name = type(self).__name__.lower() if name is None else name
+        self.name = unique_name(in_words(type(self).__name__)) if name is None else name
         self.weight_decay, self.use_ema, self.ema_momentum = weight_decay, use_ema, ema_momentum
         self.clipnorm, self.clipvalue, self.global_clipnorm = clipnorm, clipvalue, global_clipnorm
         self.ema_overwrite_frequency = ema_overwrite_frequency
@@ -573,6 +578,11 @@ class Optimizer:
             before = variable.read_value()
             variable.assign(average)
             average.assign(before)
+
+    def _keep_averages(self) -> None:
+        """Set moving averages to what the Variables are, which they were swapped with."""
+        for variable, average in zip(self._trained, self._slots.get("average", [])):
+            average.assign(variable)
 
     def minimize(
         self,

@@ -641,6 +641,7 @@ def test_a_frozen_layer_stays_as_it_is():
     x, y = np.ones([4, 3]), np.zeros([4, 1])
     model.fit(x, y, verbose=0)
     model.layers[0].trainable = False
+    model.compile(optimizer=k.optimizers.SGD(0.1), loss="mse")
     before = [w.copy() for w in model.get_weights()]
     model.fit(x, y, verbose=0)
     after = model.get_weights()

@@ -206,7 +206,7 @@ def test_what_a_learning_rate_may_be():
 
 
 def test_a_schedule_can_be_set_but_not_overwritten_by_a_number():
-    optimizer = optimizers.SGD(0.5)
+    optimizer = optimizers.SGD(0.5, name="sgd")
     optimizer.learning_rate = schedules.InverseTimeDecay(1.0, 1, 1.0)
     assert float(optimizer.learning_rate) == 1.0
     assert [(v.name, v.path) for v in optimizer.variables] == [("iteration", "sgd/iteration")]
@@ -296,7 +296,7 @@ def test_a_loss_that_minimize_is_given_may_hold_control_flow(way):
 
 def test_what_is_kept_has_names_shapes_and_dtypes():
     w = tf.Variable(np.ones((2, 3)), name="dense/kernel")
-    optimizer = optimizers.RMSprop(0.1, momentum=0.5, centered=True, use_ema=True)
+    optimizer = optimizers.RMSprop(0.1, momentum=0.5, centered=True, use_ema=True, name="rmsprop")
     optimizer.build([w])
     kept = [(v.path, v.shape.as_list(), v.dtype.name, v.trainable) for v in optimizer.variables]
     assert kept == [
@@ -392,9 +392,9 @@ V = tf.Variable([1.0, 2.0], name="v")
 ONE = [(tf.constant([1.0, 1.0]), V)]
 
 REFUSED = [
-    (lambda: optimizers.Adam(lr=0.1), TypeError, r"Adam\(\) got an unexpected keyword argument 'lr'"),
-    (lambda: optimizers.Adam(learning_rat=0.1), TypeError, "'learning_rat'. Did you mean 'learning_rate'?"),
-    (lambda: optimizers.SGD(momentun=0.1), TypeError, "'momentun'. Did you mean 'momentum'?"),
+    (lambda: optimizers.Adam(lr=0.1), ValueError, "not recognized by Adam: 'lr'. Did you mean 'learning_rate'?"),
+    (lambda: optimizers.Adam(learning_rat=0.1), ValueError, "'learning_rat'. Did you mean 'learning_rate'?"),
+    (lambda: optimizers.SGD(momentun=0.1), ValueError, "'momentun'. Did you mean 'momentum'?"),
     (lambda: optimizers.SGD("fast"), TypeError, "SGD with learning_rate='fast': it is a number, a LearningRateSch"),
     (lambda: optimizers.SGD(None), TypeError, "learning_rate=None"),
     (lambda: optimizers.SGD(momentum=2.0), ValueError, "momentum=2.0: it is a number from 0 to 1"),
@@ -421,7 +421,7 @@ REFUSED = [
     (lambda: built().apply([1.0, 2.0]), ValueError, "2 gradients for 1 Variables"),
     (lambda: optimizers.SGD().minimize(tf.constant(1.0), [V]), ValueError, "`tape` is required"),
     (lambda: built().exclude_from_weight_decay([V]), ValueError, "after its first step"),
-    (lambda: optimizers.SGD().set_weights([1]), ValueError, "1 values for the 2 Variables of 'sgd'; call optimizer.b"),
+    (lambda: optimizers.SGD().set_weights([1]), ValueError, "1 values for the 2 Variables of 'sgd"),
     (lambda: optimizers.SGD().add_variable([2], "one"), ValueError, "initializer='one'"),
     (lambda: optimizers.SGD().add_optimizer_variables([V], ["a"], ["zeros", "ones"]), ValueError, "1 names"),
     (lambda: optimizers.Optimizer(0.1).apply_gradients(ONE), NotImplementedError, "does not define update_step"),
