@@ -342,7 +342,8 @@ class SwapEMAWeights(Callback):
     def on_epoch_end(self, epoch: int, logs: Logs | None = None) -> None:
         if self.swap_on_epoch and not self._swapped:
             self._swap()
-            if epoch == self.params.get("epochs", 0) - 1 or self.model.stop_training:
+            ends = self.params is not None and self.params.get("epochs") == epoch + 1
+            if ends or self.model.stop_training:
                 self.model.optimizer._keep_averages()  # as fit ends by giving the model what they hold
 
     def on_test_begin(self, logs: Logs | None = None) -> None:

@@ -70,8 +70,8 @@ class Normalization(Layer):
     tf.Tensor([[-1.  1.]], shape=(1, 2), dtype=float32)
     """
 
-    mean: Tensor | Variable
-    variance: Tensor | Variable
+    adapt_mean: Tensor | Variable
+    adapt_variance: Tensor | Variable
 
     def __init__(
         self,
@@ -105,13 +105,35 @@ class Normalization(Layer):
         sizes = [last_of(dims, self, axis) for axis in axes]
         self._broadcast = [sizes[axes.index(i)] if i in axes else 1 for i in range(len(dims))]
         if self.input_mean is None:
-            self.mean = self.add_weight(sizes, "zeros", trainable=False, name="mean")
-            self.variance = self.add_weight(sizes, "ones", trainable=False, name="variance")
+            self.adapt_mean = self.add_weight(sizes, "zeros", trainable=False, name="mean")
+            self.adapt_variance = self.add_weight(sizes, "ones", trainable=False, name="variance")
         else:
             dtype = as_dtype(self.dtype).dtype
             given = (np.asarray(self.input_mean, dtype), np.asarray(self.input_variance, dtype))
             with recording(None):  # they outlive a function that is being traced
-                self.mean, self.variance = (constant(np.broadcast_to(one, sizes)) for one in given)
+                self.adapt_mean, self.adapt_variance = (constant(np.broadcast_to(one, sizes)) for one in given)
+
+    @property
+    def mean(self) -> Tensor:
+        """The mean, of the rank of the data: along axes that have none of their own the size is 1.
+
+        >>> layer = tf.keras.layers.Normalization()
+        >>> layer.adapt(np.array([[1.0, 10.0], [3.0, 30.0]]))
+        >>> print(layer.mean)
+        tf.Tensor([[ 2. 20.]], shape=(1, 2), dtype=float32)
+        """
+        return cast(reshape(self.adapt_mean, self._broadcast), self.compute_dtype)
+
+    @property
+    def variance(self) -> Tensor:
+        """The variance, of the shape of `mean`.
+
+        >>> layer = tf.keras.layers.Normalization()
+        >>> layer.adapt(np.array([[1.0, 10.0], [3.0, 30.0]]))
+        >>> print(layer.variance)
+        tf.Tensor([[  1. 100.]], shape=(1, 2), dtype=float32)
+        """
+        return cast(reshape(self.adapt_variance, self._broadcast), self.compute_dtype)
 
     def adapt(self, data: Structure) -> None:
         """Find mean and variance.
@@ -123,8 +145,8 @@ class Normalization(Layer):
 
         >>> layer = tf.keras.layers.Normalization(axis=None)
         >>> layer.adapt(np.array([1.0, 3.0]))
-        >>> float(layer.mean), float(layer.variance)
-        (2.0, 1.0)
+        >>> print(layer.mean)
+        tf.Tensor([2.], shape=(1,), dtype=float32)
         """
         if self.input_mean is not None:
             raise ValueError(f"layer '{self.name}' was given mean and variance, and cannot adapt() to data")
@@ -133,7 +155,7 @@ class Normalization(Layer):
         if not self.built:
             self.build((None, *array.shape[1:]))
         axes = tuple(i for i in range(array.ndim) if i not in self._axes(array.ndim))
-        for weight, found in ((self.mean, array.mean(axes)), (self.variance, array.var(axes))):
+        for weight, found in ((self.adapt_mean, array.mean(axes)), (self.adapt_variance, array.var(axes))):
             assert isinstance(weight, Variable)
             weight.assign(np.asarray(found).astype(weight.dtype.dtype))
 
@@ -145,8 +167,7 @@ class Normalization(Layer):
         Returns: a tensor of its shape.
         """
         x = cast(inputs, self.compute_dtype)
-        dims = self._broadcast
-        mean, deviation = reshape(self.mean, dims), m.sqrt(reshape(self.variance, dims))
+        mean, deviation = self.mean, m.sqrt(self.variance)
         if self.invert:
             return mean + x * m.maximum(deviation, 1e-7)
         return (x - mean) / m.maximum(deviation, 1e-7)

@@ -19,6 +19,8 @@ from runtime.tensors.shaping import shape
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Structure
 
+_LIMIT = -1.6732632423543772 * 1.0507009873554805  # of SELU for small numbers
+
 
 class Dropout(Layer):
     """In training, some elements become 0 and the others grow, so that the sum stays on average.
@@ -212,6 +214,51 @@ class GaussianDropout(Layer):
             deviation = (self.rate / (1 - self.rate)) ** 0.5
             return inputs * drawn(draws.normal, 1.0, deviation, shape(inputs), inputs.dtype, self.seed)
         return inputs
+
+
+class AlphaDropout(Dropout):
+    """Dropout for networks of ``activation="selu"``: mean and variance of the inputs stay as they are.
+
+    Args:
+      rate: how likely each element is to become the limit of SELU for small numbers, in [0, 1).
+      noise_shape: the shape of what is drawn, as of `Dropout`.
+      seed: what decides, with that of `random.set_seed`, which elements stay.
+      kwargs: the options of `Layer`.
+    Raises:
+      ValueError: if the rate is out of its range.
+
+    >>> layer = tf.keras.layers.AlphaDropout(0.5, seed=1)
+    >>> print(layer(tf.ones([2])))
+    tf.Tensor([1. 1.], shape=(2,), dtype=float32)
+    >>> sorted({*layer(tf.ones([100]), training=True).numpy().round(2).tolist()})
+    [-0.7799999713897705, 1.6699999570846558]
+    """
+
+    def __init__(
+        self,
+        rate: float,
+        noise_shape: Sequence[int | None] | None = None,
+        seed: int | None = None,
+        **kwargs: Unpack[Options],
+    ) -> None:
+        super().__init__(rate, noise_shape, seed, **kwargs)
+        if rate == 1:
+            raise ValueError("AlphaDropout with rate=1: it is a number from 0 to 1, and not 1")
+
+    def call(self, inputs: Tensor, training: bool | Tensor | None = False) -> Tensor:
+        """The inputs, in training with some elements at the limit of SELU, scaled and moved.
+
+        Args:
+          inputs: a tensor of any shape.
+          training: whether it is training.
+        Returns: a tensor of its shape.
+        """
+        if not training or self.rate == 0:
+            return inputs
+        dims = self._noise_shape(inputs)
+        noise = drawn(draws.uniform, 0.0, 1.0, shape(inputs) if dims is None else dims, inputs.dtype, self.seed)
+        scale = ((1 - self.rate) * (1 + self.rate * _LIMIT**2)) ** -0.5
+        return scale * m.where(noise >= self.rate, inputs, _LIMIT) - scale * _LIMIT * self.rate
 
 
 class ActivityRegularization(Layer):

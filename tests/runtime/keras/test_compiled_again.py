@@ -247,3 +247,27 @@ def test_training_ends_with_the_averages_that_were_swapped(options):
         trained(model, batch_size=8, **{**options, "callbacks": [*options.get("callbacks", []), *swap]})
         ends.append(model.get_weights())
     np.testing.assert_allclose(ends[1][0], ends[0][0], rtol=1e-5)
+
+
+def test_means_have_the_rank_of_the_data():
+    layer = L.Normalization()
+    layer.adapt(X)
+    assert layer.mean.shape.as_list() == layer.variance.shape.as_list() == [1, 5]
+    np.testing.assert_allclose(layer.mean[0], X.mean(0), atol=1e-6)
+    assert L.Normalization(axis=None, mean=0.5, variance=2.0)(X).shape == X.shape
+    assert [w.shape.as_list() for w in layer.weights] == [[5], [5]]
+
+
+def test_dropout_for_selu_keeps_mean_and_variance():
+    x = np.random.default_rng(0).normal(size=(300, 300)).astype("f4")
+    layer = L.AlphaDropout(0.3, seed=2)
+    made = layer(x, training=True).numpy()
+    np.testing.assert_allclose([made.mean(), made.var()], [0, 1], atol=0.02)
+    np.testing.assert_allclose(np.polyfit(x[made > 2], made[made > 2], 1), [0.861, 0.4541], atol=1e-4)
+    assert abs(np.isclose(made, -1.0595481, atol=1e-4).mean() - 0.3) < 0.01
+    for same in (layer(x), L.AlphaDropout(0.0)(x, training=True)):
+        np.testing.assert_array_equal(same, x)
+    rows = L.AlphaDropout(0.5, noise_shape=[None, 1], seed=1)(x, training=True).numpy()
+    assert {len({*row.tolist()}) for row in rows} == {1, 300}
+    with pytest.raises(ValueError, match="AlphaDropout with rate=1"):
+        L.AlphaDropout(1)

@@ -41,6 +41,7 @@ MORE = {
         [(2, 4)],
     ),
     "dropout": (lambda k: k.Dropout(0.5, noise_shape=(None, 1), seed=3), [(2, 4)]),
+    "alpha dropout": (lambda k: k.AlphaDropout(0.5, [2, 1]), [(2, 4)]),
     "gaussian dropout": (lambda k: k.GaussianDropout(0.5), [(2, 4)]),
     "gaussian noise": (lambda k: k.GaussianNoise(0.5), [(2, 4)]),
     "global average 1d": (lambda k: k.GlobalAveragePooling1D(data_format="channels_first"), [(2, 4, 3)]),
