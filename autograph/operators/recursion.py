@@ -16,13 +16,15 @@ from collections.abc import Callable, Iterator
 from autograph import dispatch
 from autograph.identity import ByIdentity
 from autograph.operators.state import hide_frame
+from autograph.rules import is_converted_always
 
 _OFTEN = 8  # so many frames of one function on the stack, and it calls itself
 
 recurring: ByIdentity[bool] = ByIdentity()
 """The converted code of functions that call themselves."""
 
-_called: ByIdentity[bool] = ByIdentity()  # the converted code of functions that are called, rather than parts of them
+_called: ByIdentity[bool] = ByIdentity()
+"""The converted code of functions that are called, rather than parts of them: whether these are the program's."""
 
 _forget: list[Callable[[], None]] = []
 
@@ -44,6 +46,8 @@ def found(error: BaseException | None = None, twice: bool = False) -> bool:
             codes[id(code)] = code
             counts[id(code)] += 1
     new = [codes[key] for key, count in counts.items() if count >= (2 if twice else _OFTEN)]
+    if twice and not any(map(_called.get, new)):  # a dictionary in another, say
+        return False
     for code in new:
         recurring.set(code, True)
     if new:
@@ -71,7 +75,7 @@ def guarded(converted: Callable[..., object]) -> object:
     code = getattr(converted, "__code__", None)
     if code not in recurring:
         if code is not None:
-            _called.set(code, True)
+            _called.set(code, not is_converted_always(converted.__module__))
         return converted
 
     @functools.wraps(converted)

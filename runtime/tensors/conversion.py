@@ -754,10 +754,10 @@ def index_parts(index: object) -> tuple[tuple[object, ...], list[Tensor]]:
 
     def whole(part: Any, error: type[Exception] = IndexError) -> Tensor:
         found = operand(part.stacked(exact=True) if has_grown(part) else part)
-        if python_numbers.are_numpys and not (found.dtype.is_integer or found.dtype.is_bool):
-            raise error(_NO_BOUND if error is TypeError else _NO_INDICES if found.shape.rank else _NO_INDEX)
         if isinstance(part, list) and found.shape.num_elements() == 0:
             return operand(np.zeros(found.type.shape, np.int64))  # of a list without elements nothing tells the dtype
+        if python_numbers.are_numpys and not (found.dtype.is_integer or found.dtype.is_bool):
+            raise error(_NO_BOUND if error is TypeError else _NO_INDICES if found.shape.rank else _NO_INDEX)
         if found.dtype == string:
             raise IndexError(
                 f"{part!r:.60} is text, and only integers, slices, None, ... and arrays of integers or booleans stand "

@@ -119,7 +119,7 @@ def test_concrete_functions_check_their_tensors():
 def test_the_signature_of_a_concrete_function():
     concrete = tf.function(lambda a, n, o: a).get_concrete_function({"k": tf.constant([1])}, 3, object())
     (a, n, o), keywords = concrete.structured_input_signature
-    assert a["k"] == tf.TensorSpec([1], tf.int32, "a") and n == 3 and keywords == {}
+    assert a["k"] == tf.TensorSpec([1], tf.int32, "a_k") and n == 3 and keywords == {}
     assert repr(o) == "<object>" and "n=3" in repr(concrete)
 
 
