@@ -1,7 +1,8 @@
 """Functions whose results ``functools.cache`` keeps, where a graph alone knows what they are called with.
 
-Theirs are kept in dictionaries of the graph, as in those that programs write for that. A function that was made so
-before keeps none of them between two calls of the graph: what it computes depends on its arguments alone.
+Theirs are kept in dictionaries of the graph, as in those that programs write for that, from where a statement is met
+that may call them. A function that was made before keeps none of them between two calls of the graph: what it computes
+depends on its arguments alone, and it is refused if it does anything else.
 """
 
 from __future__ import annotations
@@ -9,35 +10,75 @@ from __future__ import annotations
 import functools
 import inspect
 import threading
+import weakref
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn
+from dataclasses import dataclass
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
 from autograph import StagingError, do_not_convert, rules
 from autograph.operators import behind, calls
+from autograph.operators.mutations import Mutations
 from autograph.reading import module_of_class
 from runtime.control.shared import attributes_of, is_object
+from runtime.graph.graph import Node
 from runtime.graph.owner import Owner
 from runtime.staging.library_functions import staged_among
 from runtime.tensors import nest
 from runtime.tensors.from_numpy import owner_of
 from runtime.tensors.leaf_types import is_scalar
 from runtime.tensors.tensor import SymbolicTensor
-from runtime.tensors.trace import current
+from runtime.tensors.trace import Trace, current, traces_around
+
+_Shape: TypeAlias = "str | tuple[_Shape, ...]"
+
+
+@dataclass
+class _Memory:
+    """What keeps the results of a function in a trace, and in those inside it."""
+
+    call: Callable[..., Any]
+    forget: Callable[[], None]
+    held: tuple[object, ...]  # the function, and the objects among its arguments, so that none other is at their place
+    at: int  # after how many nodes of the trace it was made
+    last: Node | None  # and after which
+    shape: _Shape | None  # of what it is called with, once that is known
+
+    def is_there(self, trace: Trace) -> bool:
+        """Whether what was traced when it was made has not been taken back since."""
+        nodes = trace.nodes
+        return self.at <= len(nodes) and (self.last is None or nodes[self.at - 1] is self.last)
+
+
+class _Watching(threading.local):
+    on = False  # is it seen what a function does?
+    hides = False  # but for the results that are kept?
+
+
+_watching = _Watching()
 
 # Rules go by the names of modules, and this library's own is left alone.
 __name__ = "results_of_graphs"
 rules.convert_always(__name__)
 
 
-def remembering(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that keeps its results by its arguments, which are numbers, text and tuples of these."""
+def remembering(function: Callable[..., Any], whole: bool) -> tuple[Callable[..., Any], Callable[[], None]]:
+    """A function that keeps its results by its arguments, which are numbers, text and tuples of these, and what has it
+    forget them.
+
+    whole: whether these are all that it is given."""
     of_one: dict[Any, Any] = {}  # by the argument itself, as Python has those of one int or one text
     of_all: dict[Any, Any] = {}
 
     def called(*arguments: Any) -> Any:
-        if len(arguments) == 1 and type(arguments[0]) in (int, str):
+        if len(arguments) == 0:
+            if 0 in of_one:
+                return of_one[0]
+            result = function()
+            of_one[0] = result
+            return result
+        if whole and len(arguments) == 1 and type(arguments[0]) in (int, str):
             argument = arguments[0]
             if argument in of_one:
                 return of_one[argument]
@@ -50,49 +91,100 @@ def remembering(function: Callable[..., Any]) -> Callable[..., Any]:
         of_all[arguments] = result
         return result
 
-    return called
+    def forget() -> None:
+        of_one.clear()
+        of_all.clear()
+
+    return called, forget
 
 
 def _is_key(value: object) -> bool:
     """Whether a dictionary of the graph can have a value as a key, or as a part of one."""
     if type(value) is tuple:
-        return all(map(_is_key, value))
+        return bool(value) and all(map(_is_key, value))
     return isinstance(value, bool | int | float | str | np.generic) or (
         isinstance(value, SymbolicTensor) and is_scalar(value)
     )
 
 
-class _Active(threading.local):
-    def __init__(self) -> None:
-        self.results: dict[tuple[object, ...], Callable[..., Any]] = {}
+def _shape(key: object) -> _Shape:
+    """What keys of one dictionary of the graph have in common; those that differ in it are never equal."""
+    if type(key) is tuple:
+        return tuple(map(_shape, key))
+    if isinstance(key, str):
+        return "text"
+    return "broken" if isinstance(key, float | np.floating) and not key.is_integer() else "number"
 
 
-_active = _Active()
+_Key: TypeAlias = tuple[int, ...]  # the identity of a function, and where others than keys are given to it, and theirs
+_memories: weakref.WeakKeyDictionary[Trace, dict[_Key, list[_Memory]]] = weakref.WeakKeyDictionary()
 
 
 def _with_parts(owner: object, function: Any, arguments: Sequence[object], keywords: Mapping[str, object]) -> Any:
-    """Call a function, whose results are kept for as long as the outermost call of it goes on: apart for each of the
-    objects that are among its arguments."""
+    """Call a function, whose results are kept for as long as what is traced here: apart for each of the objects that
+    are among its arguments."""
     trace = current()
     given = _in_order(function, arguments, keywords)
     if trace is None or given is None:
         return calls.call(function, *arguments, **keywords)
     others = {number: value for number, value in enumerate(given) if not _is_key(value)}
     for value in others.values():
-        if isinstance(value, SymbolicTensor) and owner_of(value) is Owner.ARRAY:
-            raise TypeError("unhashable type: 'numpy.ndarray'")
-        hash(value)
+        _must_be_hashable(value)
     rest = [value for number, value in enumerate(given) if number not in others]
-    key = (id(owner), id(trace.root), *((number, id(value)) for number, value in others.items()))
-    known = _active.results.get(key)
-    if known is not None:
-        return calls.call(known, *rest)
-    one = _with_others(function, others) if others else function
-    known = _active.results[key] = calls.call(remembering, one)
+    memory = _memory(trace, owner, function, others, _shape((*rest,)))
+    stays = trace.root.was_there
+    if not _watching.on and stays(owner) and all(map(stays, others.values())):
+        return _watched(trace, owner, lambda: calls.call(memory.call, *rest))
+    return calls.call(memory.call, *rest)
+
+
+def _watched(trace: Trace, function: Any, call: Callable[[], Any]) -> Any:
+    """Call a function that `functools` keeps results of from one call of the graph to the next, which this does not:
+    raises StagingError if it does anything but compute."""
+    start = len(trace.nodes)
+    _watching.on = True
     try:
-        return calls.call(known, *rest)
+        _watching.hides = True
+        before = Mutations((function.__wrapped__,), iterators=False)
+        _watching.hides = False
+        result = call()
+        changed = before.left(lambda _: False).first
     finally:
-        del _active.results[key]
+        _watching.on = _watching.hides = False
+    if trace.acted(start) or changed:
+        raise StagingError(
+            f"'{function.__name__}' keeps its results from one call to the next, and "
+            f"{f'changes {changed!r}' if changed else 'prints or draws random numbers'}, which a graph would do again "
+            "in each call. Keep the results in a dictionary of the program, or define the function where it is called."
+        )
+    return result
+
+
+def _must_be_hashable(value: object) -> None:
+    if isinstance(value, SymbolicTensor) and owner_of(value) is Owner.ARRAY:
+        raise TypeError("unhashable type: 'numpy.ndarray'")
+    for kind in (list, dict, set):
+        if isinstance(value, kind) and type(value).__hash__ is None:
+            raise TypeError(f"unhashable type: '{kind.__name__}'")
+    hash(value)
+
+
+def _memory(
+    trace: Trace, owner: object, function: Any, others: Mapping[int, object], shape: _Shape | None = None
+) -> _Memory:
+    """What keeps the results of a function, called with other arguments of a shape; it is made where it is asked for
+    first."""
+    key = (id(owner), *(part for number, value in others.items() for part in (number, id(value))))
+    for around in traces_around(trace):
+        for known in _memories.get(around, {}).get(key, []):
+            if (shape is None or known.shape in (None, shape)) and known.is_there(around):
+                known.shape = known.shape if shape is None else shape
+                return known
+    call, forget = calls.call(remembering, _with_others(function, others) if others else function, not others)
+    at, last = len(trace.nodes), trace.nodes[-1] if trace.nodes else None
+    memory = _Memory(call, forget, (owner, *others.values()), at, last, shape)
+    _memories.setdefault(trace, {}).setdefault(key, []).append(memory)
+    return memory
 
 
 def _with_others(function: Callable[..., Any], others: Mapping[int, object]) -> Callable[..., Any]:
@@ -138,11 +230,8 @@ def _kept(function: Any) -> Callable[..., object]:
 def _is_of_graph(function: Any) -> bool:
     """Whether what it makes may be the graph's, whatever it is called with: it was made by what is traced, or goes on
     being called by what is."""
-    trace, wrapped = current(), function.__wrapped__
-    if trace is None:
-        return False
-    is_local = "<locals>" in getattr(wrapped, "__qualname__", "") and not rules.is_left_alone(wrapped.__module__)
-    return bool(_results_of(function)) or (is_local and not trace.root.was_there(function))
+    trace = current()
+    return trace is not None and (bool(_known(function, trace)) or _is_local(function, trace))
 
 
 _DEPTH = 3  # objects in one another that are looked into
@@ -156,14 +245,46 @@ def _holds_staged(value: object, depth: int = _DEPTH) -> bool:
     return bool(staged_among(parts, {})) or (depth > 0 and any(_holds_staged(part, depth - 1) for part in parts))
 
 
-def _results_of(function: object) -> list[Callable[..., Any]]:
-    """What keeps the results of a function while calls of it go on."""
-    return [results for key, results in _active.results.items() if key[0] == id(function)]
+def _results_of(function: Any) -> list[Callable[..., Any]]:
+    """What keeps the results of a function where something is traced, which begins before a statement whose branches
+    or iterations may call it."""
+    trace = current()
+    if trace is None or _watching.hides:
+        return []
+    if _is_local(function, trace):
+        _memory(trace, function, function.__wrapped__, {})
+    return [memory.call for memory in _known(function, trace)]
+
+
+def _known(function: object, trace: Trace) -> list[_Memory]:
+    return [
+        memory
+        for around in traces_around(trace)
+        for key, memories in _memories.get(around, {}).items()
+        for memory in memories
+        if key[0] == id(function) and memory.is_there(around)
+    ]
+
+
+def _is_local(function: Any, trace: Trace) -> bool:
+    """Whether a function was made by what is traced."""
+    wrapped = function.__wrapped__
+    is_local = "<locals>" in getattr(wrapped, "__qualname__", "") and not rules.is_left_alone(wrapped.__module__)
+    return is_local and not trace.root.was_there(function)
+
+
+def _clear(function: Any) -> None:
+    trace = current()
+    for memory in [] if trace is None else _known(function, trace):
+        calls.call(memory.forget)
+    function.cache_clear()
 
 
 def _method(method: Any) -> Callable[..., object]:
     """What a method of such a function does while something is traced."""
     function = method.__self__
+    if method.__name__ == "cache_clear":
+        return functools.partial(_clear, function)
     if method.__name__ != "cache_info" or rules.is_left_alone(function.__wrapped__.__module__):
         return method  # type: ignore[no-any-return]
 

@@ -121,7 +121,74 @@ def of_what_cannot_be_a_key(x):
     return total(x)
 
 
+def kept_between_calls_of_it(x):
+    seen = []
+
+    @functools.cache
+    def double(k):
+        seen.append(k)
+        return 2 * k
+
+    first = [double(int(v)) for v in x]
+    double.cache_clear()
+    return first, double(int(x[0])), double(int(x[0])), double(x[0]), seen
+
+
+def first_of_a_kind_gives_its_type(x):
+    @functools.cache
+    def stirling(n, k):
+        if n == k:
+            return 1
+        if k == 0 or k > n:
+            return 0
+        return k * stirling(n - 1, k) + stirling(n - 1, k - 1)
+
+    return stirling(int(x[0]), int(x[1])), stirling(x[0], x[1])
+
+
+class Series:
+    def __init__(self, start):
+        self.start = start
+
+    @functools.cache  # noqa: B019 (as people write it)
+    def term(self, n):
+        return n if n < 2 else self.term(n - 1) + self.term(n - 2)
+
+
+def first_of_a_method(x):
+    series = Series(x)
+    return series.term(int(x[0])), series.term(x[1]), series.term(3)
+
+
+def of_any_number_of_arguments(x):
+    @functools.cache
+    def total(*values):
+        return sum(values)
+
+    @functools.cache
+    def folded(values):
+        return 0 if len(values) == 0 else values[0] + 2 * folded(values[1:])
+
+    return total(*x), total(*x.tolist()), total(), total(1, 2), folded(tuple(x)), folded(tuple(x.tolist()))
+
+
+def of_a_list(x):
+    @functools.cache
+    def total(values):
+        return sum(values)
+
+    try:
+        return total([int(x[0]), 2])
+    except TypeError as error:
+        return str(error)
+
+
 PROGRAMS = [
+    (kept_between_calls_of_it, (np.array([3, 4, 3]),)),
+    (first_of_a_kind_gives_its_type, (np.array([5, 2]),)),
+    (first_of_a_method, (np.array([4, 2]),)),
+    (of_any_number_of_arguments, (np.array([3, 1, 2]),)),
+    (of_a_list, (np.array([3, 1]),)),
     (fibonacci, (np.array([10]),)),
     (common, (np.array([1, 2, 3]), np.array([2, 3]))),
     (of_the_module, (np.array([6, 2]),)),
@@ -147,6 +214,27 @@ def test_results_are_those_of_the_function(program, given, jit_compile):
 def test_a_recursion_that_only_a_memory_ends_in_time_ends():
     n = np.array([80])  # it would take years
     assert runtime.function(fibonacci, numpy=True)(n)[0] == 23416728348467685
+
+
+LOG: list[int] = []
+
+
+@functools.cache
+def logged(k):
+    LOG.append(k)
+    return k * k
+
+
+@functools.cache
+def printed(k):
+    print(k)
+    return k * k
+
+
+@pytest.mark.parametrize(("function", "what"), [(logged, "changes 'LOG"), (printed, "prints or draws")])
+def test_what_would_act_again_in_each_call_is_refused(function, what):
+    with pytest.raises(StagingError, match=f"'{function.__name__}' keeps its results .* {what}.* would do again"):
+        runtime.function(lambda x: function(int(x[0])), numpy=True)(np.array([3]))
 
 
 def test_what_is_not_counted_is_refused_by_name():
