@@ -648,6 +648,7 @@ def _masked(
             )
         variables = [(place.holder_name, place.holder) for place, _ in progress.left]
         variables += [(_parameter(body), item) for item in items]
+        variables.append(("", body))  # which may ask functions of the items that those with the variables do not know
         staged_if(backend, test(), iteration, None, state, (), statement, functions, variables=variables)
     if spent.leave(rest, statement):
         calls.forget()  # what is known to need no conversion may have to be checked

@@ -176,3 +176,32 @@ def test_a_loop_that_has_been_staged_is_staged_from_its_start_however_often_it_r
         return len(f.get_concrete_function(np.int64(3)).graph.get_operations())
 
     assert traced(0) == traced(9)
+
+
+def asked_as_long_as_none_is(k):
+    seen = []
+
+    def large(value):
+        seen.append(value)
+        return value > 5
+
+    return any(large(k + step) for step in (1, 3, 4) if step <= k), seen
+
+
+def known_by_then(n):
+    memory = {}
+
+    def wins(k):
+        if k in memory:
+            return memory[k]
+        memory[k] = any(not wins(k - step) for step in (1, 3, 4) if step <= k)
+        return memory[k]
+
+    return wins(n), memory
+
+
+@pytest.mark.parametrize("function", [asked_as_long_as_none_is, known_by_then])
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_what_makes_the_items_changes_what_is_around_only_while_the_loop_goes_on(function, n):
+    graph = runtime.function(lambda x: function(int(x[0])), numpy=True)
+    assert outcome(lambda: repr(graph(np.array([n])))) == outcome(lambda: repr(function(n)))
