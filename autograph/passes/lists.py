@@ -51,6 +51,17 @@ class Lists(Assignments):
         node.body = self._given(node.body)
         return node
 
+    def _around(self, node: Node) -> None:
+        """``def f(n, memo={})``: each call without that argument has the one dictionary, which the body may change."""
+        super()._around(node)
+        if not self.depth:
+            return
+        inner, positional = node.args, [*node.args.posonlyargs, *node.args.args]
+        pairs = zip(positional[len(positional) - len(inner.defaults) :], inner.defaults, strict=True)
+        inner.defaults = [self.made(parameter, default) for parameter, default in pairs]
+        named = zip(inner.kwonlyargs, inner.kw_defaults, strict=True)
+        inner.kw_defaults = [default and self.made(parameter, default) for parameter, default in named]
+
     def _given(self, node: Node) -> Node:
         """What a function gives, or is given, with its new lists, dictionaries and sets made by calls."""
         if not self.context.thorough:

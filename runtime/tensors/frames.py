@@ -153,9 +153,25 @@ def unhashed() -> str:
             return f"Write `{table}[{tensor}] if {tensor} in {table} else {other}`, which becomes part of the graph."
         if asks.func.attr == "add" and isinstance(asked, Set | None):
             return f"Append it to a list, and write `if {tensor} not in items:` before where each is to be there once."
+    if frame is not None and (kept := _default_assigned(frame)):
+        return (
+            f"`{kept}` is the default of a parameter, which the function keeps: have a variable of the module instead."
+        )
     if frame is not None and assigns_item(frame):
         return "Write to an array or a tensor instead, at an index."
     return "Compare it with each key (`if x == key:`), or keep the values in a tensor and index that."
+
+
+def _default_assigned(frame: FrameType) -> str:
+    """What a function of a module calls the default of a parameter of its that it assigns an item of."""
+    name, *_ = assigns_item(frame).partition("[")
+    function = frame.f_globals.get(frame.f_code.co_name)
+    defaults = (
+        *(getattr(function, "__defaults__", None) or ()),
+        *(getattr(function, "__kwdefaults__", None) or {}).values(),
+    )
+    table = frame.f_locals.get(name)
+    return name if table is not None and any(one is table for one in defaults) else ""
 
 
 def looked_into() -> object:

@@ -8,6 +8,14 @@ from tests.rewriting import rewritten
     "before, after",
     [
         ("y = []\ny.append(x)", "y = ag__.list_([])\ny.append(x)"),
+        (
+            "def g():\n    def f(z, y=[]):\n        y.append(x)",
+            "def g():\n    def f(z, y=ag__.list_([])):\n        y.append(x)",
+        ),
+        (
+            "def g():\n    def f(z, *, y={}):\n        y[z] = x",
+            "def g():\n    def f(z, *, y=ag__.dict_({})):\n        y[z] = x",
+        ),
         ("y = list()\ny.append(x)", "y = ag__.list_(list())\ny.append(x)"),
         ("y: list = []\ny.append(x)", "y: list = ag__.list_([])\ny.append(x)"),
         ("y = z = [x]\nz += [1]", "y = z = ag__.list_([x])\nz += [1]"),

@@ -505,3 +505,31 @@ def test_a_call_that_python_makes_again_is_a_call_in_the_graph():
             graphs.append(one)
             left += [callee.graph for callee in one.callees]
     assert 2 <= len(graphs) <= 10  # 64, 32, 16 … items
+
+
+def of_a_default(n, memory={}):  # noqa: B006 (as people write it)
+    if n not in memory:
+        memory[n] = n if n < 2 else of_a_default(n - 1) + of_a_default(n - 2)
+    return memory[n]
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+def test_the_default_of_a_parameter_is_one_dictionary_for_all_calls(jit_compile):
+    def program(x):
+        def known(n, memory={}, asked=[]):  # noqa: B006
+            asked.append(n)
+            if n in memory:
+                return memory[n]
+            memory[n] = n if n < 2 else known(n - 1) + known(n - 2, memory)
+            return memory[n]
+
+        return known(int(x[0])), known(int(x[1])), known.__defaults__
+
+    graph = tf.function(program, numpy=True, jit_compile=jit_compile)
+    for given in (np.array([6, 3]), np.array([2, 9])):
+        assert repr(graph(given)) == repr(program(given))
+
+
+def test_what_a_function_of_a_module_keeps_as_a_default_is_refused_by_name():
+    with pytest.raises(tf.errors.OperatorNotAllowedInGraphError, match="`memory` is the default of a parameter"):
+        tf.function(lambda x: of_a_default(int(x[0])), numpy=True)(np.array([4]))
