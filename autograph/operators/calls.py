@@ -306,11 +306,11 @@ def _met(function: Any) -> object:
         inner = function.__func__
         if function.__name__ in _SHOWN and staged_in((function.__self__,)) is not None:
             return functools.partial(_staged_builtin(_SHOWN[function.__name__]), function.__self__)
+        if id(type(inner)) in _of_kinds:
+            return types.MethodType(_of_kinds[id(type(inner))](inner), function.__self__)
         meaning = _of_owners.get(id(type(function.__self__)))
         if meaning is not None and (type(inner) is not types.FunctionType or is_left_alone(inner.__module__)):
             return meaning(function)
-        if id(type(inner)) in _of_kinds:
-            return types.MethodType(_of_kinds[id(type(inner))](inner), function.__self__)
         if type(inner) is not types.FunctionType:
             return function
         result = converted(inner)

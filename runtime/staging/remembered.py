@@ -133,14 +133,24 @@ def _with_parts(owner: object, function: Any, arguments: Sequence[object], keywo
     rest = [value for number, value in enumerate(given) if number not in others]
     memory = _memory(trace, owner, function, others, _shape((*rest,)))
     stays = trace.root.was_there
-    if not _watching.on and stays(owner) and all(map(stays, others.values())):
-        return _watched(trace, owner, lambda: calls.call(memory.call, *rest))
+    outlives = stays(owner) and all(map(stays, others.values()))
+    if not _watching.on and (outlives or _most(owner) < _MANY):
+        return _watched(trace, owner, lambda: calls.call(memory.call, *rest), outlives)
     return calls.call(memory.call, *rest)
 
 
-def _watched(trace: Trace, function: Any, call: Callable[[], Any]) -> Any:
-    """Call a function that `functools` keeps results of from one call of the graph to the next, which this does not:
-    raises StagingError if it does anything but compute."""
+_MANY = 128  # results, which is how many lru_cache() keeps where it is not told
+
+
+def _most(function: Any) -> float:
+    """How many results `functools` keeps of a function."""
+    most = function.cache_parameters()["maxsize"]
+    return np.inf if most is None else most  # type: ignore[no-any-return]
+
+
+def _watched(trace: Trace, function: Any, call: Callable[[], Any], outlives: bool) -> Any:
+    """Call a function that `functools` keeps results of from one call of the graph to the next, which this does not, or
+    the last few alone: raises StagingError if it does anything but compute."""
     start = len(trace.nodes)
     _watching.on = True
     try:
@@ -148,16 +158,30 @@ def _watched(trace: Trace, function: Any, call: Callable[[], Any]) -> Any:
         before = Mutations((function.__wrapped__,), iterators=False)
         _watching.hides = False
         result = call()
-        changed = before.left(lambda _: False).first
+        changed = before.left(lambda _: False).first or _changed_content(before, function.__name__)
     finally:
         _watching.on = _watching.hides = False
     if trace.acted(start) or changed:
+        does = f"changes {changed!r}" if changed else "prints or draws random numbers"
+        if outlives:
+            raise StagingError(
+                f"'{function.__name__}' keeps its results from one call to the next, and {does}, which a graph would "
+                "do again in each call. Keep the results in a dictionary of the program, or define the function where it "
+                "is called."
+            )
         raise StagingError(
-            f"'{function.__name__}' keeps its results from one call to the next, and "
-            f"{f'changes {changed!r}' if changed else 'prints or draws random numbers'}, which a graph would do again "
-            "in each call. Keep the results in a dictionary of the program, or define the function where it is called."
+            f"'{function.__name__}' {does}, and keeps only its last {_most(function)} results, where a graph keeps "
+            "all. Leave maxsize out."
         )
     return result
+
+
+def _changed_content(before: Mutations, name: str) -> str:
+    """What holds something else by now of the lists, dictionaries and arrays of the graph."""
+    places = before.restore(f"the call of {name}")
+    for place, value in places:
+        place.write(value)
+    return str(places[0][0].name) if places else ""
 
 
 def _must_be_hashable(value: object) -> None:

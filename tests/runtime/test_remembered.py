@@ -154,10 +154,15 @@ class Series:
     def term(self, n):
         return n if n < 2 else self.term(n - 1) + self.term(n - 2)
 
+    @classmethod
+    @functools.cache
+    def factorial(cls, n):
+        return 1 if n < 2 else n * cls.factorial(n - 1)
+
 
 def first_of_a_method(x):
     series = Series(x)
-    return series.term(int(x[0])), series.term(x[1]), series.term(3)
+    return series.term(int(x[0])), series.term(x[1]), series.term(3), Series.factorial(int(x[0]))
 
 
 def of_any_number_of_arguments(x):
@@ -235,6 +240,32 @@ def printed(k):
 def test_what_would_act_again_in_each_call_is_refused(function, what):
     with pytest.raises(StagingError, match=f"'{function.__name__}' keeps its results .* {what}.* would do again"):
         runtime.function(lambda x: function(int(x[0])), numpy=True)(np.array([3]))
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+def test_only_what_computes_alone_may_keep_its_last_results(jit_compile):
+    def last(x):
+        @functools.lru_cache(maxsize=1)
+        def double(k):
+            return 2 * k
+
+        return double(int(x[0])), double(int(x[1])), double(int(x[0]))
+
+    def seen(x):
+        log = []
+
+        @functools.lru_cache(maxsize=1)
+        def double(k):
+            log.append(k)
+            return 2 * k
+
+        return double(int(x[0])), double(int(x[1])), double(int(x[0])), log
+
+    assert runtime.function(last, numpy=True, jit_compile=jit_compile)(np.array([3, 4])) == (6, 8, 6)
+    with pytest.raises(
+        StagingError, match=r"'double' changes 'log.* keeps only its last 1 results[^.]*. Leave maxsize out"
+    ):
+        runtime.function(seen, numpy=True, jit_compile=jit_compile)(np.array([3, 4]))
 
 
 def test_what_is_not_counted_is_refused_by_name():
