@@ -166,8 +166,8 @@ def _watched(trace: Trace, function: Any, call: Callable[[], Any], outlives: boo
         if outlives:
             raise StagingError(
                 f"'{function.__name__}' keeps its results from one call to the next, and {does}, which a graph would "
-                "do again in each call. Keep the results in a dictionary of the program, or define the function where it "
-                "is called."
+                "do again in each call. Keep the results in a dictionary of the program, or define the function where "
+                "it is called."
             )
         raise StagingError(
             f"'{function.__name__}' {does}, and keeps only its last {_most(function)} results, where a graph keeps "
