@@ -656,7 +656,7 @@ AT_ONCE = [
     (lambda: tf.scan(lambda a, x: (a, x), tf.ones(2)), 0, r"begins as a value, and fn returns \(a value, a value\)"),
     (lambda: tf.switch_case(1, [len, 2]), 0, "branch 1 is 2"),
     (lambda: tf.ones([2, "a"]), 3, r"one of \[2, 'a'\] is 'a'"),
-    (lambda: tf.one_hot([1, 2], "x"), 3, "depth='x': it must be a whole number"),
+    (lambda: tf.one_hot([1, 2], "x"), 4, "depth='x': it must be a whole number"),
     (lambda: tf.constant(None), 0, "None cannot become a tensor: it is no number, text or array"),
     (lambda: tf.function(lambda x: x).get_concrete_function(1, 2), 0, "takes 1 positional argument but 2 were"),
     (lambda: tf.function(lambda x: x).get_concrete_function(tf.TensorSpec([]))(), 0, "needs the tensor 'x'"),
