@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 import inspect
 import threading
-import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeAlias
@@ -117,7 +116,6 @@ def _shape(key: object) -> _Shape:
 
 
 _Key: TypeAlias = tuple[int, ...]  # the identity of a function, and where others than keys are given to it, and theirs
-_memories: weakref.WeakKeyDictionary[Trace, dict[_Key, list[_Memory]]] = weakref.WeakKeyDictionary()
 
 
 def _with_parts(owner: object, function: Any, arguments: Sequence[object], keywords: Mapping[str, object]) -> Any:
@@ -200,14 +198,14 @@ def _memory(
     first."""
     key = (id(owner), *(part for number, value in others.items() for part in (number, id(value))))
     for around in traces_around(trace):
-        for known in _memories.get(around, {}).get(key, []):
+        for known in around.results.get(key, []):
             if (shape is None or known.shape in (None, shape)) and known.is_there(around):
                 known.shape = known.shape if shape is None else shape
                 return known
     call, forget = calls.call(remembering, _with_others(function, others) if others else function, not others)
     at, last = len(trace.nodes), trace.nodes[-1] if trace.nodes else None
     memory = _Memory(call, forget, (owner, *others.values()), at, last, shape)
-    _memories.setdefault(trace, {}).setdefault(key, []).append(memory)
+    trace.results.setdefault(key, []).append(memory)
     return memory
 
 
@@ -284,7 +282,7 @@ def _known(function: object, trace: Trace) -> list[_Memory]:
     return [
         memory
         for around in traces_around(trace)
-        for key, memories in _memories.get(around, {}).items()
+        for key, memories in around.results.items()
         for memory in memories
         if key[0] == id(function) and memory.is_there(around)
     ]

@@ -100,6 +100,7 @@ class Trace:
         self.callers: frozenset[int] = frozenset()  # the identities of lists and other containers that it was given
         self.callees: list[Any] = []  # calls of functions that call themselves, of the outermost graph
         self.long_calls: list[Any] = []  # such calls that are a part of the graph, of the outermost graph
+        self.results: dict[tuple[int, ...], list[Any]] = {}  # what keeps those of cached functions
         self.copied = False  # may an object be in a list of the graph twice?
         self.put_into: dict[int, tuple[object, set[str]]] = {}  # by its identity one, and the names of such lists
         self.met: list[Any] = []  # arrays that may be others, each with a trace that reads it

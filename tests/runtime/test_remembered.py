@@ -1,12 +1,14 @@
 """Functions whose results ``functools`` keeps, called with what only the graph knows: nothing of that shows."""
 
 import functools
+import gc
 
 import numpy as np
 import pytest
 
 import runtime
 from autograph import StagingError
+from runtime.tensors.trace import Trace
 from tests.programs import EXECUTORS, outcome
 
 
@@ -283,3 +285,14 @@ def test_what_is_not_counted_is_refused_by_name():
         runtime.function(counted, numpy=True)(np.array([3]))
     with pytest.raises(StagingError, match=r"'f' keeps its results by the types .* leave typed out"):
         runtime.function(by_type, numpy=True)(np.array([3]))
+
+
+def test_what_is_kept_goes_with_the_graph():
+    def alive():
+        gc.collect()
+        return sum(type(one) is Trace for one in gc.get_objects())
+
+    before = alive()
+    for program, given in PROGRAMS[:3]:
+        runtime.function(program, numpy=True, jit_compile=False)(*given)
+    assert alive() == before
