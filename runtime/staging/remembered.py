@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import inspect
 import threading
+import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeAlias
@@ -19,7 +20,7 @@ import numpy as np
 from autograph import StagingError, do_not_convert, rules
 from autograph.operators import behind, calls
 from autograph.operators.mutations import Mutations
-from autograph.reading import module_of_class
+from autograph.reading import content_of, module_of_class
 from runtime.control.shared import attributes_of, is_object
 from runtime.graph.graph import Node
 from runtime.graph.owner import Owner
@@ -30,6 +31,7 @@ from runtime.tensors.leaf_types import is_scalar
 from runtime.tensors.tensor import SymbolicTensor
 from runtime.tensors.trace import Trace, current, traces_around
 
+_KEEPS = type(functools.cache(len))
 _Shape: TypeAlias = "str | tuple[_Shape, ...]"
 
 
@@ -250,20 +252,30 @@ def _kept(function: Any) -> Callable[..., object]:
 
 
 def _is_of_graph(function: Any) -> bool:
-    """Whether what it makes may be the graph's, whatever it is called with: it was made by what is traced, or goes on
-    being called by what is."""
+    """Whether what it makes may be the graph's, whatever it is called with: it was made by what is traced and reads
+    what that knows, or a statement of the graph may call it."""
     trace = current()
-    return trace is not None and (bool(_known(function, trace)) or _is_local(function, trace))
+    if trace is None:
+        return False
+    return bool(_known(function, trace)) or (_is_local(function, trace) and _holds_staged(function.__wrapped__))
 
 
-_DEPTH = 3  # objects in one another that are looked into
+_DEPTH = 3  # functions and objects in one another that are looked into
 
 
 def _holds_staged(value: object, depth: int = _DEPTH) -> bool:
-    """Whether an object of the user's has attributes that only the graph knows."""
-    if not is_object(value) or rules.is_left_alone(module_of_class(type(value))):
+    """Whether an object of the user's has attributes that only the graph knows, or a function variables around it."""
+    if isinstance(value, types.FunctionType | types.MethodType):
+        function: Any = getattr(value, "__func__", value)
+        held = [part for cell in function.__closure__ or () for part in content_of(cell)]
+        held += [value.__self__] if isinstance(value, types.MethodType) else []
+    elif isinstance(value, _KEEPS):
+        held = [value.__wrapped__]
+    elif is_object(value) and not rules.is_left_alone(module_of_class(type(value))):
+        held = [*attributes_of(value).values()]
+    else:
         return False
-    parts = nest.flatten([*attributes_of(value).values()])
+    parts = nest.flatten(held)
     return bool(staged_among(parts, {})) or (depth > 0 and any(_holds_staged(part, depth - 1) for part in parts))
 
 
@@ -307,7 +319,8 @@ def _method(method: Any) -> Callable[..., object]:
     function = method.__self__
     if method.__name__ == "cache_clear":
         return functools.partial(_clear, function)
-    if method.__name__ != "cache_info" or rules.is_left_alone(function.__wrapped__.__module__):
+    trace = current()
+    if method.__name__ != "cache_info" or trace is None or not _known(function, trace):
         return method  # type: ignore[no-any-return]
 
     def refused() -> NoReturn:
@@ -319,7 +332,6 @@ def _method(method: Any) -> Callable[..., object]:
     return refused
 
 
-_KEEPS = type(functools.cache(len))
 calls.set_kinds([(_KEEPS, _kept)])
 calls.set_methods([(_KEEPS, _method)])
 behind.set_results(_results_of)
