@@ -12,13 +12,12 @@ import sys
 import types
 import unittest
 import warnings
-import zlib
 from pathlib import Path
 
 import autograph
 from autograph import source
 from autograph.convert_file import compile_module
-from autograph.loading.guarded import with_guards
+from autograph.loading.imported import code_of
 
 
 def replace(name):
@@ -26,7 +25,7 @@ def replace(name):
     module = importlib.import_module(name)
     path = Path(module.__file__)
     text = path.read_text(encoding="utf-8")
-    code = with_guards(*compile_module(source.parse(text, str(path))), zlib.compress(text.encode()), str(path))
+    code = code_of(compile_module(source.parse(text, str(path))), name, str(path))
     made = types.ModuleType(name)
     made.__dict__.update({k: v for k, v in vars(module).items() if k.startswith("__")})
     sys.modules[name] = made

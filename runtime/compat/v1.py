@@ -24,7 +24,7 @@ from operator import attrgetter as _attrgetter
 from sys import modules as _modules
 from types import SimpleNamespace as _SimpleNamespace
 
-from runtime.compat import data as data, training as _training
+from runtime.compat import data, training as _training  # noqa: F401 - version 1's data is a part of it
 from runtime.compat.arguments import (
     name_scope,
     reduce_all,

@@ -69,5 +69,4 @@ class PyDataset:
         """Called before the batches of an epoch are asked for; does nothing by itself."""
 
     def on_epoch_end(self) -> None:
-        """Called when all batches of an epoch have been given, to shuffle examples, say, and once before the first
-        epoch of `fit` and `evaluate`, as in Keras; does nothing by itself."""
+        """Called after each epoch, and once before the first: to shuffle examples, say."""
