@@ -15,6 +15,7 @@ import warnings
 from pathlib import Path
 
 import autograph
+import autograph.api  # no import of the compiler may happen once it is made of what is replaced
 from autograph import source
 from autograph.convert_file import compile_module
 from autograph.loading.imported import code_of

@@ -473,7 +473,8 @@ def ragged_range(
     >>> tf.ragged.range([2, 0, 3])
     <tf.RaggedTensor [[0, 1], [], [0, 1, 2]]>
     >>> tf.ragged.range([0, 5], [3, 11], [1, 2])
-    <tf.RaggedTensor [[0, 1, 2], [5, 7, 9]]>
+    <tf.RaggedTensor [[0, 1, 2],
+     [5, 7, 9]]>
     """
     first, last = (cast(0, operand(starts).dtype), starts) if limits is None else (starts, limits)
     given = [operand(x) if dtype is None else convert_to_tensor(x, dtype) for x in (first, last, deltas)]

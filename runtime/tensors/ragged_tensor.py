@@ -300,7 +300,8 @@ class RaggedTensor(Operators, Formed):
           InvalidArgumentError: if they do not.
 
         >>> tf.RaggedTensor.from_uniform_row_length([3, 1, 4, 1], 2)
-        <tf.RaggedTensor [[3, 1], [4, 1]]>
+        <tf.RaggedTensor [[3, 1],
+         [4, 1]]>
         """
         rows = _rows(values)
         length = cast(uniform_row_length, int64)
@@ -327,7 +328,8 @@ class RaggedTensor(Operators, Formed):
           InvalidArgumentError: if they are none.
 
         >>> tf.RaggedTensor.from_nested_value_rowids([3, 1, 4], [[0, 1], [0, 0, 1]])
-        <tf.RaggedTensor [[[3, 1]], [[4]]]>
+        <tf.RaggedTensor [[[3, 1]],
+         [[4]]]>
         """
         made: Any = flat_values
         counts = nested_nrows or [None] * len(nested_value_rowids)
@@ -353,7 +355,8 @@ class RaggedTensor(Operators, Formed):
           InvalidArgumentError: if they are none.
 
         >>> tf.RaggedTensor.from_nested_row_splits([3, 1, 4], [[0, 1, 2], [0, 2, 3]])
-        <tf.RaggedTensor [[[3, 1]], [[4]]]>
+        <tf.RaggedTensor [[[3, 1]],
+         [[4]]]>
         """
         made: Any = flat_values
         for splits in reversed([*nested_row_splits]):
@@ -378,7 +381,8 @@ class RaggedTensor(Operators, Formed):
           InvalidArgumentError: if they are none.
 
         >>> tf.RaggedTensor.from_nested_row_lengths([3, 1, 4], [[1, 1], [2, 1]])
-        <tf.RaggedTensor [[[3, 1]], [[4]]]>
+        <tf.RaggedTensor [[[3, 1]],
+         [[4]]]>
         """
         made: Any = flat_values
         for lengths in reversed([*nested_row_lengths]):
