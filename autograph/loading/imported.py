@@ -20,8 +20,8 @@ from autograph.loading.marks import LOOKING
 from autograph.operators.seen import Seen
 from autograph.operators.state import hide_frame
 
-NAME = "<autograph>"  # this module
-ACTIVE = "<autograph active>"  # whether something is traced, which is asked at each call of a function
+NAME = "__<autograph>__"  # this module
+ACTIVE = "__<autograph active>__"  # whether something is traced, which is asked at each call of a function
 
 _texts: dict[str, bytes] = {}
 _callees: dict[str, Collection[str]] = {}
