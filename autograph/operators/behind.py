@@ -63,7 +63,7 @@ def _of_super(value: object) -> list[object]:
     return [part for name in ("__self__", "__thisclass__") if (part := _SUPER[name].__get__(value)) is not None]
 
 
-_REMEMBERS = type(functools.cache(lambda: None))
+KEEPS_RESULTS = type(functools.cache(lambda: None))
 _results: Callable[[object], Iterable[object]] = lambda function: ()
 
 
@@ -73,14 +73,14 @@ def set_results(keeps: Callable[[object], Iterable[object]]) -> None:
     _results = keeps
 
 
-_CALLED = frozenset(map(id, (types.FunctionType, types.MethodType, functools.partial, _REMEMBERS)))
+_CALLED = frozenset(map(id, (types.FunctionType, types.MethodType, functools.partial, KEEPS_RESULTS)))
 _SUPER = super.__dict__
 _EMPTY: tuple[dict[object, object], ...] = ({}, OrderedDict())
 _views = (view() for made in _EMPTY for view in (made.keys, made.values, made.items))
 _DERIVED: list[tuple[type, Callable[..., Iterable[object]]]] = [(weakref.ref, _referred)]
 _BEHIND: dict[int, Callable[..., Iterable[object]]] = {
     id(super): _of_super,
-    id(_REMEMBERS): lambda function: [getattr(function, "__wrapped__", None), *_results(function)],
+    id(KEEPS_RESULTS): lambda function: [getattr(function, "__wrapped__", None), *_results(function)],
     id(weakref.ProxyType): _of_proxy,
     id(weakref.CallableProxyType): _of_proxy,
     **{id(kind): gc.get_referents for kind in (types.MappingProxyType, *map(type, _views))},

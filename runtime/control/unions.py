@@ -22,6 +22,7 @@ from autograph.dispatch import Name, Role, Statement, answer, backend_of, regist
 from autograph.errors import with_article
 from autograph.operators.branches import staged_if
 from autograph.operators.calls import call
+from autograph.operators.definitions import unpacked
 from autograph.operators.items import stands_in
 from autograph.operators.lists import get_item
 from autograph.operators.logic import COMPARISONS, in_
@@ -184,7 +185,11 @@ class TaggedUnion(_Union):
         frame = users_frame(sys._getframe(1))
         count = unpacks(frame) if frame is not None else None
         if count is not None and len(self._options) > 1 and all(_keys(o) is not None for o in self._options):
-            return iter(whichever(self, functools.partial(_of_length, count)))  # type: ignore[call-overload,no-any-return]
+
+            def parts(option: Any) -> object:
+                return unpacked([*option], count)
+
+            return iter(whichever(self, parts))  # type: ignore[call-overload,no-any-return]
         known = self.structure()
         return iter(only(self) if known is self else known)  # type: ignore[arg-type]
 
@@ -287,15 +292,6 @@ def _walked(union: TaggedUnion) -> Iterator[object]:
     while (count := _common_length(union)) is not None and at < count:
         yield union[at]
         at += 1
-
-
-def _of_length(count: int, option: Any) -> tuple[object, ...]:
-    """The parts of a structure that is taken apart in so many."""
-    if len(option) > count:
-        raise ValueError(f"too many values to unpack (expected {count})")
-    if len(option) < count:
-        raise ValueError(f"not enough values to unpack (expected {count}, got {len(option)})")
-    return (*option,)
 
 
 def is_walked(value: object) -> bool:

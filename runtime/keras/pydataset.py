@@ -69,4 +69,7 @@ class PyDataset:
         """Called before the batches of an epoch are asked for; does nothing by itself."""
 
     def on_epoch_end(self) -> None:
-        """Called after each epoch, and once before the first: to shuffle examples, say."""
+        """Called after each epoch, and once before the first of `fit` and `evaluate`: to shuffle examples, say.
+
+        It does nothing by itself.
+        """

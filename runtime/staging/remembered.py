@@ -31,7 +31,6 @@ from runtime.tensors.leaf_types import is_scalar
 from runtime.tensors.tensor import SymbolicTensor
 from runtime.tensors.trace import Trace, current, traces_around
 
-_KEEPS = type(functools.cache(len))
 _Shape: TypeAlias = "str | tuple[_Shape, ...]"
 
 
@@ -269,7 +268,7 @@ def _holds_staged(value: object, depth: int = _DEPTH) -> bool:
         function: Any = getattr(value, "__func__", value)
         held = [part for cell in function.__closure__ or () for part in content_of(cell)]
         held += [value.__self__] if isinstance(value, types.MethodType) else []
-    elif isinstance(value, _KEEPS):
+    elif isinstance(value, behind.KEEPS_RESULTS):
         held = [value.__wrapped__]
     elif is_object(value) and not rules.is_left_alone(module_of_class(type(value))):
         held = [*attributes_of(value).values()]
@@ -332,6 +331,6 @@ def _method(method: Any) -> Callable[..., object]:
     return refused
 
 
-calls.set_kinds([(_KEEPS, _kept)])
-calls.set_methods([(_KEEPS, _method)])
+calls.set_kinds([(behind.KEEPS_RESULTS, _kept)])
+calls.set_methods([(behind.KEEPS_RESULTS, _method)])
 behind.set_results(_results_of)

@@ -331,11 +331,8 @@ class RaggedTensor(Operators, Formed):
         <tf.RaggedTensor [[[3, 1]],
          [[4]]]>
         """
-        made: Any = flat_values
         counts = nested_nrows or [None] * len(nested_value_rowids)
-        for ids, count in reversed([*zip(nested_value_rowids, counts)]):
-            made = cls.from_value_rowids(made, ids, count, validate=validate)
-        return made  # type: ignore[no-any-return]
+        return _rows_of_rows(cls.from_value_rowids, flat_values, [*zip(nested_value_rowids, counts)], validate)
 
     @classmethod
     def from_nested_row_splits(
@@ -358,10 +355,7 @@ class RaggedTensor(Operators, Formed):
         <tf.RaggedTensor [[[3, 1]],
          [[4]]]>
         """
-        made: Any = flat_values
-        for splits in reversed([*nested_row_splits]):
-            made = cls.from_row_splits(made, splits, validate=validate)
-        return made  # type: ignore[no-any-return]
+        return _rows_of_rows(cls.from_row_splits, flat_values, [*zip(nested_row_splits)], validate)
 
     @classmethod
     def from_nested_row_lengths(
@@ -384,10 +378,7 @@ class RaggedTensor(Operators, Formed):
         <tf.RaggedTensor [[[3, 1]],
          [[4]]]>
         """
-        made: Any = flat_values
-        for lengths in reversed([*nested_row_lengths]):
-            made = cls.from_row_lengths(made, lengths, validate=validate)
-        return made  # type: ignore[no-any-return]
+        return _rows_of_rows(cls.from_row_lengths, flat_values, [*zip(nested_row_lengths)], validate)
 
     # What it is.
 
@@ -930,6 +921,16 @@ def _mixed(a: RaggedTensor, b: RaggedTensor) -> NoReturn:
         f"RaggedTensors of shapes {a.shape} and {b.shape}, with {a.ragged_rank} and {b.ragged_rank} ragged dimensions, "
         "are not computed with together"
     )
+
+
+def _rows_of_rows(
+    rows_of: Callable[..., RaggedTensor], flat_values: TensorLike, dimensions: Sequence[tuple[Any, ...]], validate: bool
+) -> RaggedTensor:
+    """Values in rows, and these in rows, by what tells of each ragged dimension, the outermost first."""
+    made: Any = flat_values
+    for told in reversed(dimensions):
+        made = rows_of(made, *told, validate=validate)
+    return made  # type: ignore[no-any-return]
 
 
 def _rows(values: Any) -> Any:

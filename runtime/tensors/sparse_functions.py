@@ -125,7 +125,9 @@ def minimum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> 
     return _extreme("minimum", sp_a, sp_b, unsorted_segment_min)
 
 
-def _reduced(name: str, given: object, axis: AxisLike, keepdims: bool | None, join: Any) -> Tensor:
+def _reduced(name: str, given: object, axis: AxisLike, keepdims: bool | None, sparse: bool, join: Any) -> Tensor:
+    if sparse:
+        raise NotImplementedError(f"sparse.{name} with output_is_sparse=True: tf.sparse.from_dense makes it sparse")
     x, several = _sparse(given, name), axes(axis)
     rank = x.shape.rank
     if rank is None and several is not None:
@@ -168,9 +170,7 @@ def reduce_sum(
     >>> tf.sparse.reduce_sum(tf.sparse.from_dense([[0, 3], [4, 1]]), 1).numpy().tolist()
     [3, 5]
     """
-    if output_is_sparse:
-        raise NotImplementedError("sparse.reduce_sum with output_is_sparse=True: tf.sparse.from_dense makes it sparse")
-    return _reduced("reduce_sum", sp_input, axis, keepdims, unsorted_segment_sum)
+    return _reduced("reduce_sum", sp_input, axis, keepdims, output_is_sparse, unsorted_segment_sum)
 
 
 def reduce_max(
@@ -191,15 +191,13 @@ def reduce_max(
     >>> tf.sparse.reduce_max(tf.sparse.from_dense([[0, -3], [4, 1], [0, 0]]), 1).numpy().tolist()
     [-3, 4, 0]
     """
-    if output_is_sparse:
-        raise NotImplementedError("sparse.reduce_max with output_is_sparse=True: tf.sparse.from_dense makes it sparse")
 
     def join(values: Tensor, ids: Tensor, count: Any) -> Tensor:
         found = unsorted_segment_max(values, ids, count)
         there = unsorted_segment_sum(cast(ids * 0 + 1, int64), ids, count)
         return where(equal(there, 0), cast(0, found.dtype), found)
 
-    return _reduced("reduce_max", sp_input, axis, keepdims, join)
+    return _reduced("reduce_max", sp_input, axis, keepdims, output_is_sparse, join)
 
 
 def sparse_dense_matmul(
