@@ -748,7 +748,7 @@ def partial_kw(x):
     return p()["a"]
 
 
-@refused
+@works
 def default_arg(x):
     def f(a, seen=[]):
         seen.append(a)

@@ -34,14 +34,15 @@ def when_found(listener: Callable[[], None]) -> None:
     _forget.append(listener)
 
 
-def found(error: BaseException | None = None, twice: bool = False) -> bool:
+def found(error: BaseException | None = None, twice: bool = False, outside: int = 0) -> bool:
     """Whether functions are on the stack so often that they must call themselves, and were not known to do so; or were
     when an error was raised.
 
-    twice: whether it is enough that they are there more than once."""
+    twice: whether it is enough that they are there more than once.
+    outside: how many of the frames have called what is traced, and count for nothing."""
     codes: dict[int, types.CodeType] = {}
     counts: collections.Counter[int] = collections.Counter()
-    for code in _on_the_stack() if error is None else _in_traceback(error):
+    for code in _on_the_stack(outside) if error is None else _in_traceback(error):
         if code in _called and code not in recurring:
             codes[id(code)] = code
             counts[id(code)] += 1
@@ -56,11 +57,19 @@ def found(error: BaseException | None = None, twice: bool = False) -> bool:
     return bool(new)
 
 
-def _on_the_stack() -> Iterator[types.CodeType]:
+def depth() -> int:
+    """How many frames are on the stack."""
+    return len(_on_the_stack(0)) - 1
+
+
+def _on_the_stack(outside: int) -> list[types.CodeType]:
+    """The code of the frames of whoever calls, without those that were there first."""
+    codes = list[types.CodeType]()
     frame: types.FrameType | None = sys._getframe(1)
     while frame is not None:
-        yield frame.f_code
+        codes.append(frame.f_code)
         frame = frame.f_back
+    return codes[: max(0, len(codes) - outside)]
 
 
 def _in_traceback(error: BaseException) -> Iterator[types.CodeType]:

@@ -124,8 +124,10 @@ class Trace:
         self.recurs = False  # has it been found that what is traced calls itself, and must be traced anew?
         self._regions: list[int] = [0] if parent is None else parent._regions  # how many there have been, of all
         self._regions[0] += 1
+        # What has called the outermost function may call itself, or be code of a test's runner that was converted once.
+        self._outside: int = recursion.depth() if parent is None else parent._outside
         many = self.depth > 0 and self._regions[0] % _MANY == 0
-        if (many or (self.depth and self.depth % _DEEP == 0)) and recursion.found(twice=many):
+        if (many or (self.depth and self.depth % _DEEP == 0)) and recursion.found(twice=many, outside=self._outside):
             self._tell_it_recurs()
             raise Recurs
 

@@ -51,6 +51,25 @@ def test_it_shows_on_the_stack():
         recursion._forget.remove(listener)
 
 
+def of_many_regions(x):
+    total = 0
+    for i in (*range(200),):
+        if x > i:
+            total = total + i
+    return total
+
+
+@pytest.mark.parametrize("deep", [1, 12])
+def test_what_has_called_the_graph_may_call_itself(deep):
+    def calls(n):
+        return calls(n - 1) if n else graph(np.int64(150))
+
+    graph = runtime.function(of_many_regions)
+    recursion.guarded(calls)  # as one that was converted and stayed as it is
+    assert int(calls(deep)) == of_many_regions(150)
+    assert calls.__code__ not in recursion.recurring and graph.experimental_get_tracing_count() == 1
+
+
 def test_a_guarded_function_is_the_function_while_nothing_is_traced():
     def called(n):
         return n + 1
