@@ -17,7 +17,6 @@ from runtime.control.rows import Column, Rows, told_in
 from runtime.graph import settings
 from runtime.graph.dtypes import string
 from runtime.graph.graph import Callee, TensorType, Value
-from runtime.graph.owner import Owner
 from runtime.graph.shapes import pattern
 from runtime.ops import structure
 from runtime.optimise import optimise
@@ -53,70 +52,76 @@ def _is_flat(record: object) -> bool:
 
 @dataclass(frozen=True)
 class _Shared:
-    """A graph that calls have in common, and what kind of number it gives."""
+    """A graph that calls have in common, and what it gives."""
 
     callee: Callee
-    kind: Leaf
-    owner: Owner
+    result: _Parts
 
 
 _known: dict[object, _Shared] = {}  # by the function, and what the graph has for its arguments
 
 
 def called(function: Callable[..., Any], *arguments: object) -> object:
-    """The number that a function makes of arguments which `can_be_called` so, and which it leaves as they are. Nothing
-    in it fails: its operations are those of the first call."""
+    """What a function makes of arguments which `can_be_called` so, and which it leaves as they are: numbers and new
+    lists of them. Nothing in it fails: its operations are those of the first call."""
     trace = tracing()
-    given = [*map(_Given, arguments)]
+    given = [_Parts(one, _columns(one)) for one in arguments]
     key = function, trace.numpys, settings.checks_numerics(), *(one.kind for one in given)
     shared = _known.get(key)
     if shared is None:
         shared = _known[key] = _traced(function, given, trace)
-    inputs = [column.record_in(trace) for one in given for column in one.columns]
-    (made,) = trace.record(structure.call, inputs, {"graph": shared.callee}, [shared.kind])
-    return owned(SymbolicTensor(trace, made), shared.owner)
+    inputs = [column.record_in(trace) for one in arguments for column in _columns(one)]
+    made = trace.record(structure.call, inputs, {"graph": shared.callee}, shared.result.types)
+    return shared.result.made_of(SymbolicTensor(trace, value) for value in made)
 
 
-def _traced(function: Callable[..., Any], given: Sequence[_Given], outside: Trace) -> _Shared:
+def _traced(function: Callable[..., Any], given: Sequence[_Parts], outside: Trace) -> _Shared:
     trace = Trace(function.__name__.lstrip("_"), outside)
     inputs = [Value(kind, "given") for one in given for kind in one.types]
     columns = (symbolic(trace, value) for value in inputs)
     with recording(trace):
         result = function(*[one.made_of(columns) for one in given])
-    assert isinstance(result, SymbolicTensor) and not trace.captured
-    kind = _pattern(result.type)
-    graph = trace.graph([to_value(trace, result, kind)], inputs)
-    return _Shared(Callee(trace.name, optimise(graph), graph), kind, owner_of(result))
+        made = _columns(result)
+    assert not trace.captured
+    parts = _Parts(result, made)
+    graph = trace.graph([to_value(trace, column, kind) for column, kind in zip(made, parts.types)], inputs)
+    return _Shared(Callee(trace.name, optimise(graph), graph), parts)
 
 
-class _Given:
-    """An argument: what of it the graph hands over, and what else there is to know."""
+class _Parts:
+    """What there is to know of an argument or a result, but for the tensors that it is made of."""
 
-    def __init__(self, value: object) -> None:
-        self.value, self.leaves = value, nest.flatten(value)
-        self.columns = [column for leaf in self.leaves for column in _columns(leaf)]
-        self.types = [_pattern(column.type) for column in self.columns]
-        self.kind = nest.describe(value, lambda leaf: ""), tuple(map(_kind, self.leaves)), tuple(self.types)
+    def __init__(self, value: object, columns: Sequence[Any]) -> None:
+        leaves = nest.flatten(value)
+        self.leaves = [*map(_Leaf.of, leaves)]
+        self.whole = nest.rebuild(value, iter(self.leaves))
+        self.types = [_pattern(column.type) for column in columns]
+        self.kind = nest.describe(self.whole, lambda leaf: ""), *(one.kind for one in self.leaves), *self.types
 
     def made_of(self, columns: Iterator[Any]) -> object:
-        """The same, of what the graph is handed over."""
-        return nest.rebuild(self.value, iter([_inside(leaf, columns) for leaf in self.leaves]))
+        """The same, of other tensors."""
+        return nest.rebuild(self.whole, iter([leaf.made_of(columns) for leaf in self.leaves]))
 
 
-def _columns(leaf: Any) -> Sequence[Any]:
-    return leaf.rows.columns if has_grown(leaf) else [leaf]
+class _Leaf:
+    """A number, or a list that is made of columns."""
+
+    def __init__(self, kind: object, made_of: Callable[[Iterator[Any]], object]) -> None:
+        self.kind = kind
+        self.made_of = made_of
+
+    @classmethod
+    def of(cls, leaf: Any) -> _Leaf:
+        if not has_grown(leaf):
+            owner = owner_of(leaf)
+            return cls(owner, lambda columns: owned(next(columns), owner))
+        record, count = leaf.rows.structure, len(leaf.rows.columns)
+        kind = nest.describe(record), told_in(record)
+        return cls(kind, lambda columns: TensorList.holding(Rows(record, [next(columns) for _ in range(count)])))
 
 
-def _kind(leaf: Any) -> object:
-    if not has_grown(leaf):
-        return owner_of(leaf)
-    return nest.describe(leaf.rows.structure), told_in(leaf.rows.structure)
-
-
-def _inside(leaf: Any, columns: Iterator[Any]) -> object:
-    if has_grown(leaf):
-        return TensorList.holding(Rows(leaf.rows.structure, [next(columns) for _ in leaf.rows.columns]))
-    return owned(next(columns), owner_of(leaf))
+def _columns(value: object) -> list[Any]:
+    return [column for leaf in nest.flatten(value) for column in (leaf.rows.columns if has_grown(leaf) else [leaf])]
 
 
 def _pattern(kind: Any) -> Leaf:

@@ -197,6 +197,18 @@ def _vacant(slots: list[int], key: Item) -> int:
     return slot
 
 
+def _placed(names: list[Item], size: int) -> tuple[list[int], list[int]]:
+    """A table of so many places for these keys, and where in it each is."""
+    slots, places = [_FREE] * size, []
+    for at in range(len(names)):
+        slot = _hash(names[at]) & (size - 1)
+        while slots[slot] != _FREE:
+            slot = (slot + 1) & (size - 1)
+        slots[slot] = at
+        places.append(slot)
+    return slots, places
+
+
 def _become(items: list[Item], others: list[Item]) -> None:
     """Have a list hold others: where branches assign a new one, it is asked who else has the old one."""
     items.clear()
@@ -262,6 +274,8 @@ class _Hashed(StandIn):
 
     def hold(self, names: list[Item]) -> None:
         """Have these keys, and no others."""
+        for name in names:
+            _refuse_nans(name)
         self.names = names
         size = _SMALLEST
         while 3 * len(names) >= 2 * size:
@@ -274,17 +288,11 @@ class _Hashed(StandIn):
     def _place_anew(self, size: int) -> None:
         if self.gaps > 0:
             self._keep([at for at in range(len(self.places)) if self.places[at] >= 0])
-        _become(self.slots, [_FREE] * size)
-        self.places.clear()
         self.gaps = 0
         self.used = len(self.names)
-        for at in range(len(self.names)):
-            _refuse_nans(self.names[at])
-            slot = _hash(self.names[at]) & (size - 1)
-            while self.slots[slot] != _FREE:
-                slot = (slot + 1) & (size - 1)
-            self.slots[slot] = at
-            self.places.append(slot)
+        slots, places = shared(_placed, self.names, size)
+        _become(self.slots, slots)
+        _become(self.places, places)
 
     def _keys(self) -> list[Item]:
         """The keys, in the order in which they came."""
