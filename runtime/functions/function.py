@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol
 
 import autograph
 from autograph.dispatch import Signal
-from autograph.errors import GrownError, Refuses
+from autograph.errors import Refuses
 from autograph.operators.behind import register_behind
 from autograph.reading import found_in
 from runtime.control.recursion import is_going_on, recursive
@@ -31,12 +31,12 @@ from runtime.functions.features import check_features
 from runtime.functions.graphs import Graphs, Latest, with_key
 from runtime.functions.history import History
 from runtime.functions.initial import value_now
-from runtime.functions.lending import Lending, containers
+from runtime.functions.lending import Lending
 from runtime.functions.retracing import Retracing, Unwatched
 from runtime.functions.shortcuts import Shortcuts
 from runtime.functions.signature import Arguments
 from runtime.functions.state import Identity
-from runtime.functions.tracing import Anonymous, is_refusal, traced
+from runtime.functions.tracing import Anonymous, is_lent_instead, is_refusal, refused_argument, traced
 from runtime.functions.unfinished import until_raised
 from runtime.graph import settings as config
 from runtime.graph.errors import OperatorNotAllowedInGraphError, VariableCreationError
@@ -227,21 +227,23 @@ class Function(Generic[P, R]):
             with contextlib.suppress(Refuses):
                 return self._lent(lending, args, kwargs)
         given = self._binding.arguments(args, kwargs)
+        lends, ways.lends = ways.lends, lending is not None
         try:
             arguments, concrete = self._found(given)
         except Refuses as refusal:
-            found = refusal.argument if isinstance(refusal, GrownError | OperatorNotAllowedInGraphError) else None
+            found = refused_argument(refusal)
             if found is not None and self._can_join_caller():
                 raise joined(self.__name__, "changes a container that its caller has") from None
             if lending is None:
                 raise
-            lent = lending.paths
-            for more in ([found] if found is not None else [], containers(given.bound)):
-                if lending.add(more, given.bound):
-                    with contextlib.suppress(Refuses):
-                        return self._lent(lending, args, kwargs)
-            lending.paths = lent
-            raise refusal from None
+            for _ in lending.more(found, given.bound):
+                with contextlib.suppress(Refuses):
+                    return self._lent(lending, args, kwargs)
+            if not is_lent_instead(refusal):
+                raise
+            arguments, concrete = self._found_without_lending(given)
+        finally:
+            ways.lends = lends
         if concrete._tells_of_caller and self._can_join_caller():
             concrete._undo()
             raise joined(self.__name__, "changes what its caller may have, or asks which array one is")
@@ -303,6 +305,14 @@ class Function(Generic[P, R]):
             arguments = same
             concrete = self._find(arguments)
         return arguments, concrete
+
+    def _found_without_lending(self, arguments: Arguments) -> tuple[Arguments, ConcreteFunction]:
+        """The same where all else is tried, as lending was in vain."""
+        ways.lends = False
+        try:
+            return self._found(arguments)
+        except Refuses as refusal:
+            raise refusal from None
 
     def _valued(self, arguments: Arguments) -> tuple[Arguments, ConcreteFunction]:
         """The same, where NumPy's numbers are Python's, with a graph for each value, if there is none for all."""

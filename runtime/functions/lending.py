@@ -53,6 +53,14 @@ class Lending:
         before, self.paths = self.paths, {**self.paths, **added}
         return len(self.paths) > len(before)
 
+    def more(self, found: Container | None, bound: Bound) -> Iterator[None]:
+        """Lend the argument that is known to be asked for, then all; what was lent before, if none of this does."""
+        before = self.paths
+        for places in ([] if found is None else [found], containers(bound)):
+            if self.add(places, bound):
+                yield
+        self.paths = before
+
     def called(self, function: Callable[..., object], own: Sequence[object], bound: Bound) -> object:
         """What a function returns for what it is bound to, and for these arguments."""
         lent: dict[str, object] = {f"self_{number}": one for number, one in enumerate(own)}

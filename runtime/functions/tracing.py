@@ -36,6 +36,7 @@ from runtime.functions.changes import Before, Changed, own
 from runtime.functions.concrete import ConcreteFunction, Outer
 from runtime.functions.held import NOTHING_HELD, Free, Held
 from runtime.functions.kept_containers import Fill, KeptContainers
+from runtime.functions.lending import Container
 from runtime.functions.own_copies import OwnCopies
 from runtime.functions.results import Given, InPlace, Results, Views, arrays_of, given_as, reopen
 from runtime.functions.returned import check_returned
@@ -126,8 +127,8 @@ def traced(
         ways.asked = False
         try:
             return traced_as_asked()
-        except Refuses:
-            if not ways.asked:
+        except Refuses as refusal:
+            if not ways.asked or is_lent_instead(refusal):
                 raise
         ways.asking = False  # what operations seldom raise is out of the program's reach, rather than all refused
         try:
@@ -193,6 +194,8 @@ def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[Way]) -
                         more = _for_container(error.container, more)
                     is_refused = _is_among(error, refused)
                     asks = isinstance(error, GrownError | OperatorNotAllowedInGraphError)
+                    if not more and is_refused and is_lent_instead(error):
+                        raise
                     if not more and is_refused and asks and Way.THOROUGH not in ways.taken:
                         first, more = error, frozenset((Way.THOROUGH,))
                     if not (more and (misled or is_refused)):
@@ -206,6 +209,16 @@ def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[Way]) -
         ways.taken, tried = taken, ways.taken
         ways.wanted |= wanted | (tried & JOINING)  # what is kept is the outermost function's to be given
     raise first
+
+
+def refused_argument(error: BaseException) -> Container | None:
+    """Which argument is refused, or what is in it, if one is."""
+    return error.argument if isinstance(error, GrownError | OperatorNotAllowedInGraphError) else None
+
+
+def is_lent_instead(error: BaseException) -> bool:
+    """Whether an argument is refused that an object may hold instead, which is tried before what is dearer."""
+    return ways.lends and current() is None and refused_argument(error) is not None
 
 
 def _for_container(container: object, more: frozenset[AnyWay]) -> frozenset[AnyWay]:

@@ -523,6 +523,7 @@ class _Ways(threading.local):
     wanted: frozenset[AnyWay] = frozenset()
     asking = True  # is it followed what seldom is raised?
     asked = False  # has that been asked for?
+    lends = False  # may the outermost function's arguments be held by an object instead, where it refuses one?
 
     def asks(self) -> bool:
         """Whether a function is followed with what operations seldom raise, too; it is known that this was asked."""

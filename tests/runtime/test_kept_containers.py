@@ -295,8 +295,8 @@ def test_containers_that_a_program_keeps_are_changed_as_without_a_graph(body, ji
     assert used(BODIES[body], decorated) == used(BODIES[body], lambda method: method)
 
 
-@pytest.mark.parametrize("seed", range(400))
-@pytest.mark.sampled(10)
+@pytest.mark.parametrize("seed", range(160))
+@pytest.mark.sampled(4)
 def test_generated_programs_change_containers_as_without_a_graph(seed):
     body = generated(seed)
     try:

@@ -160,7 +160,10 @@ def left_by(f, b):
 @pytest.mark.parametrize("write, value", [*itertools.product(WRITES, RETURNS)])
 def test_an_array_that_a_loop_writes_and_returns(write, value, jit_compile):
     """Which of the arrays is returned may be refused, where somebody goes on with them; it is never another one."""
+    place = WRITES.index(write) + RETURNS.index(value)
     for number, loop in enumerate(LOOPS_THAT_RETURN):
+        if jit_compile is not False and (place + number) % len(LOOPS_THAT_RETURN):  # to compile takes longest
+            continue
         body = loop.format(write=write, value=value)
         alone = f"def f(b):\n    x, y = b.copy(), b * 2\n    {body}\n    return x\n"
         indented = body.replace("\n", "\n    ")
