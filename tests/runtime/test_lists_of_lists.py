@@ -72,7 +72,9 @@ def places(row, rows):
     return [at for at, other in enumerate(rows) if other is row]
 
 
-CHANGES = "t[n] = [0] * 5", "t[n], t[k] = t[k], t[n]", "t[n] = t[k]", "t.insert(n, [0] * 5)", "t.append(t[n])", "del t[n]"
+CHANGES = (
+    "t[n] = [0] * 5", "t[n], t[k] = t[k], t[n]", "t[n] = t[k]", "t.insert(n, [0] * 5)", "t.append(t[n])", "del t[n]",
+)  # fmt: skip
 
 
 @pytest.mark.sampled(100, each="change")
