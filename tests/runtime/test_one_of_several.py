@@ -356,7 +356,7 @@ ASKED = {
     "hasattr": "return hasattr(c, 'k')",
     "in a clause": "try: return c.k\n    except AttributeError: return 3",
     "written": "c.k += 1\n    return a.k, c.k",
-    "found in a list": "return [a, b][n > 0].k",
+    "found in a list": "return [a, b][int(n > 0)].k",
     "one of three": "return [a, b, A()][n].k",
 }
 
