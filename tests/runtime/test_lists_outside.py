@@ -56,7 +56,8 @@ OF_NUMPYS = {
 @pytest.mark.parametrize("made", OF_NUMPYS)
 @pytest.mark.parametrize("listed", LISTED)
 def test_what_numpy_makes_of_a_list_there_is_an_array(listed, made, jit_compile):
-    text = f"@apart\ndef made(items):\n    {OF_NUMPYS[made]}\ndef f(xs):\n    {LISTED[listed]}\n    return made(items)\n"
+    body = OF_NUMPYS[made]
+    text = f"@apart\ndef made(items):\n    {body}\ndef f(xs):\n    {LISTED[listed]}\n    return made(items)\n"
     plain = load(text, np=np, apart=autograph.do_not_convert)
     xs = np.array([2.0, 1.0, 3.0])
     assert repr(tf.function(plain, numpy=True, jit_compile=jit_compile)(xs)) == repr(plain(xs))
