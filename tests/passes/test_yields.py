@@ -77,7 +77,7 @@ def test_what_is_more_than_that_stays(body):
         "def g():\n        try:\n            yield 1\n        finally:\n            pass",
         "def g():\n        with a:\n            yield 1",
         "async def g():\n        async with a:\n            yield 1",
-        "class g:\n\n        def h(self):\n            try:\n                yield 1\n            finally:\n                pass",
+        "class g:\n\n        def h(self):\n            with a:\n                yield 1",
         "g = lambda: (yield)",
     ],
 )
