@@ -210,3 +210,26 @@ def f(a, b, n):
             assert converted(a, b, 5) == plain(a, b, 5), (a, b)
         elif "return" not in (first, second):  # None or a number
             assert graph(tf.constant(a), b, 5) == plain(a, b, 5), (a, b)
+
+
+OUT_OF_BODIES = (
+    "if x > 2: return 1", "if x > 2: return 1\nelse: return 2", "for k in range(x):\n    if k > 2: return k",
+    "while x > 2:\n    x -= 1\n    if x == 3: return 9", "x = x + 1",
+)  # fmt: skip
+OUT_OF_ELSE = (
+    "return 3", "if x > 1: return 4", "if x > 1: return 5\nelse: return 6", "x += 1", "if x > 1:\n    return 7\nx += 1",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("body", OUT_OF_BODIES)
+def test_returns_out_of_the_clauses_of_a_try(body):
+    for last, caught, after in itertools.product(
+        OUT_OF_ELSE, ("x = -1", "return 8", "if x > 1: return 10"), ("", "return x + 100")
+    ):
+        around = "try:\n    BODY\n    x = 6 // x\nexcept ZeroDivisionError:\n    CAUGHT\nelse:\n    LAST\nAFTER"
+        for mark, block in (("BODY", body), ("CAUGHT", caught), ("LAST", last), ("AFTER", after)):
+            around = indented(around, block, mark)
+        text = "def f(x):\n" + "".join(f"    {line}\n" for line in around.splitlines())
+        f = load(text)
+        for form in (autograph.to_graph(f), load(autograph.to_code(f))):
+            assert [driven(form, x) for x in range(-1, 6)] == [driven(f, x) for x in range(-1, 6)], text

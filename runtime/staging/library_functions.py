@@ -146,14 +146,26 @@ def _number(kind: type[np.generic]) -> Callable[..., object]:
 
 
 def _of_ufunc(method: Any) -> Callable[..., object]:
-    """A method of NumPy's universal functions: ``np.add.at(a, ...)`` writes to arrays that cannot be written, too."""
+    """A method of NumPy's universal functions, whose operands may be lists of what only the graph knows.
+
+    ``np.add.at(a, ...)`` writes to arrays that cannot be written, too.
+    """
+    count = 2 if method.__name__ == "outer" else 1
+
+    def called(*args: object, **kwargs: object) -> object:
+        if current() is None:
+            return method(*args, **kwargs)
+        operands = [
+            _array_of(one) if isinstance(one, list | tuple) and staged_among([one], {}) else one for one in args[:count]
+        ]
+        return method(*operands, *args[count:], **kwargs)
 
     def at(array: object, *args: object) -> object:
         if type(array) is np.ndarray and not array.flags.writeable:
             raise ValueError("assignment destination is read-only")
         return method(array, *args)
 
-    return at if method.__name__ == "at" else method  # type: ignore[no-any-return]
+    return at if method.__name__ == "at" else called
 
 
 def _led(function: Any) -> Callable[..., object]:

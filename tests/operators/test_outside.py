@@ -74,6 +74,12 @@ class Wrong(ValueError):
     pass
 
 
+class Alarm(ValueError):
+    def __init__(self, x):
+        super().__init__(x)
+        print(x)
+
+
 class Row(collections.abc.Sequence):
     def __len__(self):
         return 1
@@ -239,6 +245,7 @@ UNKNOWN = [
     (Calm.said, "call print()"),
     (lambda x: Calm(), "call print()"),
     (lambda x: input(), "call input()"),
+    (lambda x: Alarm(x), "call print()"),
 ]
 
 

@@ -70,6 +70,18 @@ def test_what_is_more_than_that_stays(body):
     assert made(f"def f():\n    {body}\n", False) is None
 
 
-def test_what_stands_in_a_function_of_its_own_is_that_ones():
-    text = "def f(a):\n    def g():\n        x = yield\n    yield g\n"
-    assert made(text, False).endswith("def g():\n        x = (yield)\n    ag__give(g)")
+@pytest.mark.parametrize(
+    "own",
+    [
+        "def g():\n        x = yield",
+        "def g():\n        try:\n            yield 1\n        finally:\n            pass",
+        "def g():\n        with a:\n            yield 1",
+        "async def g():\n        async with a:\n            yield 1",
+        "class g:\n\n        def h(self):\n            with a:\n                yield 1",
+        "g = lambda: (yield)",
+    ],
+)
+def test_what_stands_in_a_function_of_its_own_is_that_ones(own):
+    text = f"def f(a):\n    {own}\n    yield g\n"
+    wanted = ast.unparse(ast.parse(f"def f():\n    {own}\n    ag__give(g)")).partition("\n")[2]
+    assert made(text, False).partition("\n")[2] == wanted

@@ -76,6 +76,14 @@ CALLS = [
     "np.atleast_2d([x[0], 1])",
     "np.expand_dims([x[0], 1], 0)",
     "np.broadcast_to([x[0], 1], (2, 2))",
+    "np.add.reduce([x[0], x[1], 1])",
+    "np.maximum.reduce((x[:2], x[1:3]))",
+    "np.multiply.reduce([[x[0], 2], [x[1], x[2]]], axis=1)",
+    "np.minimum.reduce([x[0], x[1]], initial=0.5)",
+    "np.logical_and.reduce([x[0] > 0, x[1] > 2])",
+    "np.maximum.accumulate([x[0], x[1], x[2]])",
+    "np.add.outer([x[0], 1], (x[1], x[2]))",
+    "np.subtract.outer(x, [x[1], 2])",
 ]
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from tests.programs import load
+from tests.programs import EXECUTORS, load
 
 
 class Box:
@@ -341,3 +341,43 @@ def test_one_of_several_lists_of_one_length_is_unpacked(jit_compile):
         for given in (edges, edges[::-1].copy()):
             found, wanted = graph(given, *others), f(given, *others)
             assert repr(found) == repr(wanted)
+
+
+# Classes of objects one of which has an attribute `k` of its own, and what is done with it.
+LACKING = {
+    "nothing": "pass",
+    "__getattr__": "def __getattr__(self, name):\n        if name != 'k': raise AttributeError(name)\n        return 7",
+    "the class": "k = 5",
+    "a slot": "__slots__ = ('k',)",
+}
+ASKED = {
+    "read": "return c.k",
+    "getattr": "return getattr(c, 'k', 4)",
+    "hasattr": "return hasattr(c, 'k')",
+    "in a clause": "try: return c.k\n    except AttributeError: return 3",
+    "written": "c.k += 1\n    return a.k, c.k",
+    "found in a list": "return [a, b][int(n > 0)].k",
+    "one of three": "return [a, b, A()][n].k",
+}
+
+
+def observed(function, n):
+    try:
+        return repr(function(np.array([1.0]), np.int64(n)))
+    except AttributeError:
+        return AttributeError
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize("lacking", LACKING)
+def test_an_attribute_that_one_of_several_objects_may_lack(lacking, asked, jit_compile):
+    for other in ("pass", "b.k = 2"):
+        text = (
+            f"class A:\n    {LACKING[lacking]}\ndef f(x, n):\n    a, b = A(), A()\n    a.k = 1\n    {other}\n"
+            f"    c = a if x[0] > n else b\n    {ASKED[asked]}\n"
+        )
+        f = load(text, __name__="program")
+        graph = tf.function(f, numpy=True, jit_compile=jit_compile)
+        for n in (0, 1):
+            assert observed(graph, n) == observed(f, n), (other, n)

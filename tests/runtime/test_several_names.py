@@ -6,7 +6,7 @@ import pytest
 
 import runtime as tf
 from autograph import StagingError
-from tests.programs import load
+from tests.programs import EXECUTORS, load
 
 
 class Value:
@@ -347,3 +347,45 @@ def test_what_is_written_by_one_name_is_seen_by_another_or_refused(body):
             check(body, None, n)
         except StagingError:
             return
+
+
+# What two names are given where one statement alone binds them: how it is made, written by one and read by the other.
+MADE = {
+    "a list": ("[x[0]]", "p.append(x[1])", "q"),
+    "a dictionary": ("{'k': x[0]}", "p['k'] = x[1]", "q"),
+    "a set": ("{int(x[0])}", "p.add(5)", "q"),
+    "an object": ("Holder(x[0])", "p.v = x[1]", "(q.v, q.w)"),
+    "an array": ("x + 1", "p[0] = 7", "q"),
+    "a list in a tuple": ("([x[0]], 1)", "p[0].append(x[1])", "q"),
+}
+# Ways to bind them; where they are not bound the rest is not reached.
+BOUND = {
+    "or it returns": "if n > 0:\n    p = MADE\n    q = p\nelse:\n    return 0\nWRITTEN\nreturn READ",
+    "or it raises": "if n > 0:\n    p = MADE\n    q = p\nelse:\n    raise KeyError(1)\nWRITTEN\nreturn READ",
+    "or nothing asks": "if n > 0:\n    p = MADE\n    q = p\nif n > 0:\n    WRITTEN\n    return READ\nreturn 0",
+    "where a loop ends": "for k in range(n):\n    if x[k] > 1:\n        p = MADE\n        q = p\n        break\n"
+    "else: return 0\nWRITTEN\nreturn READ",
+    "or it goes on": "for k in range(n):\n    if x[k] > 1:\n        p = MADE\n        q = p\n    else: continue\n"
+    "    WRITTEN\n    if k > 1: return READ\nreturn 1",
+    "or it is caught": "try:\n    k = 1 // int(n)\n    p = MADE\n    q = p\nexcept ZeroDivisionError: return 5\n"
+    "WRITTEN\nreturn READ",
+}
+
+
+def observed(function, n):
+    try:
+        return repr(function(np.array([1.0, 2.0, 3.0, 1.0]), np.int64(n)))
+    except KeyError as error:
+        return repr(error)
+
+
+@pytest.mark.parametrize("native", EXECUTORS)
+@pytest.mark.parametrize("bound", BOUND)
+@pytest.mark.parametrize("made", MADE)
+def test_two_names_are_bound_to_one_thing_or_the_rest_is_not_reached(made, bound, native):
+    new, written, read = MADE[made]
+    body = BOUND[bound].replace("MADE", new).replace("WRITTEN", written).replace("READ", read)
+    f = load("def f(x, n):\n" + "".join(f"    {line}\n" for line in body.split("\n")), np=np, Holder=Holder)
+    graph = tf.function(f, jit_compile=native, numpy=True)
+    for n in (3, 0):
+        assert observed(graph, n) == observed(f, n), n
