@@ -360,13 +360,16 @@ class TensorList(Growing):
                 return None if found is None else found.made
         rows = None
         own = all(type(e) is not list or is_made_here(e) for e in elements)
-        if own and len({*map(id, elements)}) == len(elements) and None not in [*map(row_type, elements)]:
+        types = [*map(row_type, elements)] if own and len({*map(id, elements)}) == len(elements) else [None]
+        objects_in = any(t is not None and t.has_objects() for t in types)
+        # Of few lists of arrays the graph finds the very one, and its arrays; of many it finds a row.
+        if None not in types and not (objects_in and len(elements) <= _FEW):
             try:
                 structure, kinds = common(content, table=True)
             except StagingError:  # they are of different kinds, or all empty
                 structure, kinds = None, []
             if isinstance(structure, Inner) and not _are_records(elements):
-                rows = as_rows(content, structure, kinds, lasts=False)
+                rows = as_rows(content, structure, kinds, lasts=objects_in)
         self._table = held, None if rows is None else Recorded(rows)
         return rows
 
@@ -436,7 +439,7 @@ class TensorList(Growing):
             return made
         if not isinstance(structure, int):
             raise TypeError(f"a list whose elements are a {type(structure).__name__} each becomes no array: {self}")
-        if isinstance(structure, Inner) and not structure.holds_numbers():
+        if isinstance(structure, Inner) and not structure.is_of_one_part():
             raise StagingError("a list of lists of tuples that the graph changes becomes no array.")
         return self._as_one(lists.stack, rows, structure, exact)
 
