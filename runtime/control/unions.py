@@ -855,7 +855,9 @@ def distributed(function: Callable[..., object], arguments: Sequence[object], ke
     if number < 0:
         return NotImplemented
     union: Any = arguments[number]
-    if function in (zip, enumerate) and all(is_a(option, (list, tuple)) for option in union._options):
+    if function in (zip, enumerate) and (
+        isinstance(union, Arrays) or all(is_a(option, (list, tuple)) for option in union._options)
+    ):
         return NotImplemented  # whose items are those of the one that it is
     before, after = arguments[:number], arguments[number + 1 :]
     if function in _WALKERS and (known := union.structure()) is not union:
