@@ -22,6 +22,7 @@ from runtime.tensors.growing import contents
 from runtime.tensors.numbers import Range, is_text, number
 from runtime.tensors.operations import apply
 from runtime.tensors.ragged_tensor import RaggedTensor
+from runtime.tensors.several import Arrays
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Moment, current
 from runtime.tensors.views import Array
@@ -86,6 +87,10 @@ class Items:
     def sources(self) -> list[object]:
         """The tensors and lists that they are items of, those of items of items, too."""
         return [one for each in self.of for one in (each.sources() if isinstance(each, Items) else [each])]
+
+    def may_have_some(self) -> bool:
+        """Whether it is not known that there are none."""
+        return not isinstance(self.length, int) or self.length > 0
 
     def count(self) -> int:
         """How many there are; raises OperatorNotAllowedInGraphError where only the graph knows."""
@@ -294,7 +299,9 @@ def items_or_steps(value: object) -> Items | Steps:
         if union.structure() is union:
             return _of_whichever(union)
     value = contents(value)
-    if (union := union_of(value)) is not None:
+    if (union := union_of(value)) is not None and isinstance(union, Arrays):
+        return _of_some_array(union)
+    if union is not None:
         value = only(union)  # the graph checks that it is there
     if isinstance(value, Items):
         return value
@@ -324,6 +331,21 @@ def items_or_steps(value: object) -> Items | Steps:
         return apply(indexing.getitem, tensor, index, index=(indexing.INPUT,))
 
     return Items(length, element, of=(tensor,))
+
+
+def _of_some_array(union: TaggedUnion) -> Items:
+    """The elements of the one of several arrays, or of what is along its first axis; those without any are not asked.
+
+    Raises TypeError where one has no dimensions.
+    """
+    found = {id(one): items_of(one) for one in union._options}
+
+    def element(index: Any) -> object:
+        some = [number for number, one in enumerate(union._options) if found[id(one)].may_have_some()]
+        return each(among(union, some), lambda one: found[id(one)].element(index))
+
+    length = each(union, lambda one: number(operand(found[id(one)].length)))
+    return Items(length, element, of=union._options)  # type: ignore[arg-type]
 
 
 def _of_whichever(union: TaggedUnion) -> Items:

@@ -22,6 +22,7 @@ from autograph.operators.items import are_staged
 from autograph.operators.logic import equal, may_ask, not_, ordered
 from autograph.operators.protocols import orders_staged
 from autograph.reading import is_a
+from runtime.control.emptied import unless_empty
 from runtime.control.missing import NOT_NONE, Maybe, may_be_missing
 from runtime.control.rows import (
     ELSEWHERE,
@@ -360,13 +361,16 @@ class TensorList(Growing):
                 return None if found is None else found.made
         rows = None
         own = all(type(e) is not list or is_made_here(e) for e in elements)
-        if own and len({*map(id, elements)}) == len(elements) and None not in [*map(row_type, elements)]:
+        types = [*map(row_type, elements)] if own and len({*map(id, elements)}) == len(elements) else [None]
+        objects_in = any(t is not None and t.has_objects() for t in types)
+        # Of few lists of arrays the graph finds the very one, and its arrays; of many it finds a row.
+        if None not in types and not (objects_in and len(elements) <= _FEW):
             try:
                 structure, kinds = common(content, table=True)
             except StagingError:  # they are of different kinds, or all empty
                 structure, kinds = None, []
             if isinstance(structure, Inner) and not _are_records(elements):
-                rows = as_rows(content, structure, kinds, lasts=False)
+                rows = as_rows(content, structure, kinds, lasts=objects_in)
         self._table = held, None if rows is None else Recorded(rows)
         return rows
 
@@ -404,6 +408,16 @@ class TensorList(Growing):
         content = self.listed
         return content.elements if isinstance(content, Fixed) else ()
 
+    def arrayed(self, result: object, given: Sequence[object] = ()) -> object:
+        """What was made of it: an array of NumPy's but where it holds tensors."""
+        rows = self.rows
+        return result if rows is not None and Owner.TENSOR in rows.owners else arrayed(result, given or (self,))
+
+    def is_of_numbers(self) -> bool:
+        """Whether an array of its elements has one axis."""
+        rows = self.rows
+        return rows is not None and type(rows.structure) is Column and rows.kinds[0].shape == ()
+
     def is_table(self) -> bool:
         """Whether it is a list of lists that the graph changes."""
         rows = self.rows
@@ -436,7 +450,7 @@ class TensorList(Growing):
             return made
         if not isinstance(structure, int):
             raise TypeError(f"a list whose elements are a {type(structure).__name__} each becomes no array: {self}")
-        if isinstance(structure, Inner) and not structure.holds_numbers():
+        if isinstance(structure, Inner) and not structure.is_of_one_part():
             raise StagingError("a list of lists of tuples that the graph changes becomes no array.")
         return self._as_one(lists.stack, rows, structure, exact)
 
@@ -691,10 +705,7 @@ class TensorList(Growing):
             return function(*_plain(args), **_plain(kwargs))
         given = dict(kwargs)
         out = given.pop("out", None)
-        result = staged(given)
-        rows = self.rows
-        tensors = rows is not None and Owner.TENSOR in rows.owners
-        return stored(function, result if tensors else arrayed(result, args), out)
+        return stored(function, self.arrayed(staged(given), args), out)
 
     def _no_array(self, *_: object, **__: object) -> object:
         raise NoValueYetError(
@@ -912,6 +923,38 @@ class KnownList(TensorList):
 
 def _refuse_none(name: str) -> None:
     raise InvalidArgumentError(f"{name} holds None, as only the graph finds, and becomes no array. {NOT_NONE}")
+
+
+def unless_some_empty(
+    function: Callable[..., object], args: Sequence[object], kwargs: Mapping[str, object], made: Callable[[], object]
+) -> object:  # fmt: skip
+    """What a function of NumPy's makes of what it is given, as lists in it hold something; or with those that the graph
+    finds empty as lists without elements."""
+    given = (*args, *kwargs.values())
+    parts = [one for part in given for one in (part if _is_open(part) else (part,))]  # type: ignore[attr-defined]
+    grown = {id(one): one for one in parts if isinstance(one, TensorList) and one.is_grown}
+    for one in grown.values():
+        made = _unless_empty(one, function, args, kwargs, made)
+    return made()
+
+
+def _is_open(value: object) -> bool:
+    """Whether it is a list or tuple of which Python knows the elements."""
+    return isinstance(value, list | tuple) and not has_grown(value) and not hasattr(value, "_fields")
+
+
+def _unless_empty(
+    values: TensorList, function: Any, args: Sequence[object], kwargs: Mapping[str, object], made: Callable[[], object]
+) -> Callable[[], object]:  # fmt: skip
+    def put(value: Any) -> Any:
+        if value is values:
+            return []
+        return [*map(put, value)] if _is_open(value) else value
+
+    def of_nothing() -> object:
+        return call(function, *map(put, args), **{name: put(part) for name, part in kwargs.items()})
+
+    return lambda: unless_empty(values, lambda: values.arrayed(made(), args), of_nothing)
 
 
 Rows.as_list = TensorList.holding

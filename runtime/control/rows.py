@@ -85,10 +85,10 @@ class Column(int):
 
 
 class Inner(Column):
-    """What the elements of a list are that are rows: lists of numbers, or of tuples of numbers, in a column for each
-    part of these.
+    """What the elements of a list are that are rows: lists of numbers, of arrays of one shape, or of tuples of such, in
+    a column for each part of these.
 
-    The `record` is the structure of one element of a row: a `Column` for each of its numbers. Where the lists may be in
+    The `record` is the structure of one element of a row: a `Column` for each of its parts. Where the lists may be in
     another list too, `frozen` tells why none may be changed. `count` is how many there are, if that is known. Where one
     of them stands in two places, as it does for a moment while two are exchanged, `twice` is the index of the first of
     them.
@@ -112,8 +112,8 @@ class Inner(Column):
         """The same for so many elements."""
         return Inner(self.record, self.why_frozen() or frozen, count)
 
-    def holds_numbers(self) -> bool:
-        """Whether the rows are of numbers alone."""
+    def is_of_one_part(self) -> bool:
+        """Whether the rows are of numbers or arrays, and of no tuples."""
         return isinstance(self.record, Column)
 
 
@@ -226,9 +226,7 @@ class Rows:
             return as_rows(self, structure, kinds), _row(value, structure, kinds)
         put(value)
         value = Rows.stored(value)
-        for array in places_of([value]):
-            if any(one is array for one in elements_known()) or may_be_put_twice(array):
-                copied(twice=True)
+        _note_twice([value])
         value = _filled(value, structure, kinds)
         leaves = [_element(leaf, kind) for leaf, kind in zip(_with_types(value, structure), kinds)]
         return as_rows(self, structure, kinds), leaves
@@ -247,22 +245,34 @@ class Rows:
         """What is at a place of a row."""
         assert isinstance(self.structure, Inner)
         found = [apply(lists.cell, column, index, position(place)) for column in self.columns]
-        return Rows.found(self.rebuilt(found, _handed))
+        made = Rows.found(self.rebuilt(found, _handed))
+        share(made, FOUND)
+        return made
 
     def with_cell(self, index: Tensor, place: object, value: object) -> Rows:
         """With something else at a place of a row."""
         value = Rows.stored(value)
         structure, found = common(self, Fixed([[value]]))
-        kinds = [ListType(kind.dtype, self.kinds[0].shape, kind.weak) for kind in found]
+        length = (self.kinds[0].shape or (None,))[0]
+        kinds = [ListType(kind.dtype, (length, *of_part(kind)), kind.weak) for kind in found]
+        put(value)
+        _note_twice([value])
         columns = []
         for column, kind, leaf in zip(as_rows(self, structure, kinds).columns, kinds, _with_types(value, structure)):
-            number = _element(leaf, ListType(kind.dtype, (), kind.weak))
+            number = _element(leaf, ListType(kind.dtype, of_part(kind), kind.weak))
             columns.append(apply_to_list(lists.set_cell, column, index, position(place), number))
         return Rows(structure.with_(self.known_count()), columns)  # type: ignore[attr-defined]
 
     def reduced(self, operation: Op, *given: object, **options: object) -> Rows:
         structure = self.structure.with_(None) if isinstance(self.structure, Inner) else self.structure
         return Rows(structure, [apply(operation, column, *given, **options) for column in self.columns])
+
+
+def _note_twice(elements: Sequence[object]) -> None:
+    """Note arrays that are put into a list and may be in one already."""
+    for array in places_of(elements):
+        if any(one is array for one in elements_known()) or may_be_put_twice(array):
+            copied(twice=True)
 
 
 Content = Fixed | Rows
@@ -288,7 +298,7 @@ def as_rows(
     if isinstance(content, Rows):
         return Rows(structure, _as_columns(content, structure, kinds))
     if isinstance(structure, Inner):
-        rows = [_row(element, structure, kinds) for element in content.elements]
+        rows = [_row(element, structure, kinds, lasts) for element in content.elements]
         return Rows(structure, [_column_of([row[i] for row in rows], kind) for i, kind in enumerate(kinds)])
     if _are_pythons(content.elements) and type(structure) is Column:
         kind = kinds[0]
@@ -385,6 +395,8 @@ def _as_columns(rows: Rows, structure: object, kinds: Sequence[ListType]) -> lis
     for all."""
     leaves, own = columns_in(structure), columns_in(rows.structure)
     found = [*zip(rows.columns, own)]
+    if isinstance(structure, Inner) and _are_open(rows):
+        found = [(_of_empty_rows(rows, kind), own[0]) for kind, _ in zip(kinds, leaves)]
     if may_be_missing(structure) and not (len(own) == 1 and missing.is_nothing(own[0])):
         rest = iter([one for one in found if not missing.is_nothing(one[1])])
         parts = nest.flatten(missing.expressed(rows.structure, structure))
@@ -399,13 +411,30 @@ def _as_columns(rows: Rows, structure: object, kinds: Sequence[ListType]) -> lis
     return [*made, *told]
 
 
+def _are_open(rows: Rows) -> bool:
+    """Whether these are rows without elements, of which nothing is known."""
+    return isinstance(rows.structure, Inner) and [c.owner for c in columns_in(rows.structure)] == [Owner.NOBODY]
+
+
+def _of_empty_rows(rows: Rows, kind: ListType) -> Any:
+    """A column of as many rows without elements."""
+    if of_part(kind) == ():
+        return rows.columns[0]
+    none = EagerTensor.of(np.zeros((0, *of_part(kind)), kind.dtype.dtype))
+    return _as_often(apply_to_list(lists.pack, none, dtype=kind.dtype, shape=(None, *of_part(kind))), rows)
+
+
+def _as_often(one: Any, rows: Rows) -> Any:
+    """A column of one element as one of as many as there are of others, all the same."""
+    numbers = apply(shape_ops.fill, EagerTensor.of(np.int32(0)), rows.count(), shape=(None,))
+    return apply_to_list(lists.ordered, one, numbers)
+
+
 def _in_gap(rows: Rows, gap: Gap, kind: ListType, leaf: Column) -> tuple[Any, Column]:
     """A column of what rows lack where others may be None: the same for all."""
     one, owner = (_nothing(kind, leaf), Owner.NOBODY) if gap is Gap.NOTHING else (gap.value, Owner.PYTHON)
     first = apply_to_list(lists.pack, operand(one), dtype=kind.dtype, shape=kind.shape)
-    count = rows.count()
-    numbers = apply(shape_ops.fill, EagerTensor.of(np.int32(0)), count, shape=(None,))
-    return apply_to_list(lists.ordered, first, numbers), Column(0, owner)
+    return _as_often(first, rows), Column(0, owner)
 
 
 def _of_one_type(column: Any, leaf: Column) -> Any:
@@ -658,6 +687,13 @@ def _has_list(structure: object) -> bool:
     return isinstance(structure, list) or any(map(_has_list, nest.parts(structure)))
 
 
+def note_in_rows(value: object) -> None:
+    """Know of lists and objects in what becomes no element of a row that they might be the graph's."""
+    if _has_list(value):
+        note_lists()
+    _may_be_handled_in(value)
+
+
 def _may_be_handled_in(structure: object) -> None:
     """Note the objects in a structure that might be the graph's, whatever they hold."""
     may_be_handled(structure)
@@ -710,7 +746,8 @@ def _inner(contents: Sequence[Content], table: bool) -> tuple[object, list[ListT
         if tables:
             odd = elements[types.index(None)]
             raise StagingError(
-                f"a list of lists that the graph changes has lists of numbers, not {nest.describe(odd, describe)}."
+                "a list of lists that the graph changes has lists of numbers or of arrays of one shape, not "
+                f"{nest.describe(odd, describe)}."
             )
         return None
     found = [t for t in types if t is not None and t is not _EMPTY]
@@ -736,7 +773,7 @@ def _inner(contents: Sequence[Content], table: bool) -> tuple[object, list[ListT
     kinds = [kind for kind, _ in parts]
     kinds += [TensorType(int32, kind.shape) for kind, column in parts if column.types]
     if any(t is _EMPTY for t in types) and kinds[0].shape != (0,):
-        kinds = [TensorType(kind.dtype, (None,), kind.weak) for kind in kinds]
+        kinds = [TensorType(kind.dtype, (None, *of_part(kind)), kind.weak) for kind in kinds]
     record = nest.map_structure(lambda i: parts[i][1], told[0].record)
     frozen = next((why for c in tables if (why := c.structure.why_frozen())), "")  # type: ignore[attr-defined]
     return Inner(record, frozen), [ListType(kind.dtype, kind.shape, kind.weak) for kind in kinds]
@@ -744,7 +781,14 @@ def _inner(contents: Sequence[Content], table: bool) -> tuple[object, list[ListT
 
 def _part(told: Sequence[tuple[TensorType, Column]]) -> tuple[TensorType, Column]:
     """The type of a part of rows, and whose it is, as each of several tells it."""
-    kind, columns = _joined([kind for kind, _ in told]), [column for _, column in told]
+    kinds = [kind for kind, _ in told]
+    if _are_arrays_of_several(kinds):
+        one, other = sorted({kind.dtype.name for kind in kinds})[:2]
+        raise StagingError(
+            f"the arrays in a list of lists that the graph changes have one dtype, and these have {one} and {other}. "
+            "Make them alike, as by x.astype(float)."
+        )
+    kind, columns = _joined(kinds), [column for _, column in told]
     owners = {column.owner for column in columns}
     owner = next(o for o in _ORDER if o in owners)
     types = _all_of([frozenset() if of.mixed else _types_of(of, kind, of.owner) for kind, of in told])
@@ -752,6 +796,12 @@ def _part(told: Sequence[tuple[TensorType, Column]]) -> tuple[TensorType, Column
         return replace(_of_types(types), shape=kind.shape), Column(columns[0], owner, types=types)
     differ = len(owners) > 1 or len({(kind.dtype, kind.weak), *((one.dtype, one.weak) for one, _ in told)}) > 1
     return kind, Column(columns[0], owner, not types and (differ or any(column.mixed for column in columns)))
+
+
+def _are_arrays_of_several(kinds: Sequence[TensorType]) -> bool:
+    """Whether arrays of a program on NumPy, parts of rows of these types, have several dtypes."""
+    trace = current()
+    return trace is not None and trace.numpys and any(map(of_part, kinds)) and len({k.dtype for k in kinds}) > 1
 
 
 def _all_of(types: Sequence[Types]) -> Types:
@@ -767,10 +817,15 @@ def _numbered(parts: Sequence[tuple[TensorType, Column]]) -> list[tuple[TensorTy
     ]
 
 
+def of_part(kind: TensorType | ListType) -> tuple[int, ...]:
+    """The shape of a part of an element of a row, which is known, given the type of all in the row."""
+    return tuple((kind.shape or ())[1:])  # type: ignore[arg-type]
+
+
 @dataclass(frozen=True)
 class RowType:
-    """A list of numbers, or of tuples of numbers, as one tensor for each part: the structure of an element, and the
-    type of each tensor."""
+    """A list of numbers, of arrays, or of tuples of such, as one tensor for each part: the structure of an element,
+    and the type of each tensor."""
 
     record: object
     types: Sequence[TensorType]
@@ -782,6 +837,10 @@ class RowType:
     def length(self) -> object:
         return (self.types[0].shape or (None,))[0]
 
+    def has_objects(self) -> bool:
+        """Whether its elements have arrays or lists among their parts, which may be written."""
+        return any(map(of_part, self.types)) or _has_list(self.record)
+
     def is_open(self) -> bool:
         """Whether it tells nothing, as there are no elements."""
         return [column.owner for column in nest.flatten(self.record)] == [Owner.NOBODY]
@@ -792,34 +851,40 @@ _EMPTY = RowType(Column(0, Owner.NOBODY), [TensorType(int64, (0,), weak=True)])
 
 
 def is_record(structure: object) -> bool:
-    """Whether it is what an element of a row may be: a number, or a tuple of such."""
-    if isinstance(structure, tuple) and not isinstance(structure, Maybe):
+    """Whether it is what an element of a row may be: a number, an array, or a tuple or list of such."""
+    if isinstance(structure, tuple | list) and not isinstance(structure, Maybe):
         parts = [*nest.parts(structure)]
         return bool(parts) and all(map(is_record, parts))
     return type(structure) is Column
 
 
+def are_of_row(rows: Rows) -> bool:
+    """Whether elements may be those of a row."""
+    return is_record(rows.structure) and all(shapes.is_known(kind.shape) for kind in rows.kinds)
+
+
 def row_type(element: object) -> RowType | None:
-    """The type of a list of numbers, or of tuples of them, as a row; None for anything else."""
+    """The type of a list of numbers, of arrays of one shape, or of tuples of them, as a row; None for anything else."""
     if not isinstance(element, list):
         return None
     if isinstance(element, Growing) and element.is_grown:
         rows: Any = element.rows
-        if not is_record(rows.structure) or any(kind.shape != () for kind in rows.kinds):
+        if not are_of_row(rows):
             return None
         length = element.known_length()
-        return RowType(rows.structure, [TensorType(kind.dtype, (length,), kind.weak) for kind in rows.kinds])
+        types = [TensorType(kind.dtype, (length, *kind.shape), kind.weak) for kind in rows.kinds]
+        return RowType(rows.structure, types)
     numbers = [*Fixed(list.__iter__(element)).stored]
     if not numbers:
         return _EMPTY
-    if type(numbers[0]) is tuple or isinstance(numbers[0], tuple):
-        return _type_of_tuples(numbers)
+    if isinstance(numbers[0], tuple | list):
+        return _type_of_structures(numbers)
     part = _type_of_numbers(numbers)
     return None if part is None else RowType(part[1], [part[0]])
 
 
-def _type_of_tuples(elements: Sequence[Any]) -> RowType | None:
-    if not all(isinstance(element, tuple) and nest.alike(element, elements[0]) for element in elements):
+def _type_of_structures(elements: Sequence[Any]) -> RowType | None:
+    if not all(isinstance(element, tuple | list) and nest.alike(element, elements[0]) for element in elements):
         return None
     found = [_type_of_numbers(of, number) for number, of in enumerate(zip(*map(nest.flatten, elements)))]
     parts = [part for part in found if part is not None]
@@ -837,16 +902,18 @@ def _type_of_numbers(numbers: Sequence[Any], number: int = 0) -> tuple[TensorTyp
             return None
         kind = leaf_type(numbers[0])
         return TensorType(kind.dtype, (len(numbers),), kind.weak), Column(number, Owner.PYTHON)
-    if not all(map(_is_number, numbers)):
+    if not all(map(_is_part, numbers)):
         return None
     found = [*map(_type_and_owner, numbers)]
     types = [_tensor_type(kind) for kind, _ in found]
+    if len({kind.shape for kind in types}) > 1 or (types[0].shape and len({kind.dtype for kind in types}) > 1):
+        return None
     leaves = [_Leaf.of(one, kind, owner) for one, (kind, owner) in zip(numbers, found)]
     whole = functools.reduce(_Leaf.joined, leaves)
     if not whole.are_told and len({kind.dtype.is_bool for kind in types}) > 1:
         return None
     kind = whole.kind if whole.are_told else _joined(types)
-    return TensorType(kind.dtype, (len(numbers),), kind.weak), whole.column(number, -1)
+    return TensorType(kind.dtype, (len(numbers), *(types[0].shape or ())), kind.weak), whole.column(number, -1)
 
 
 def _joined(types: Sequence[TensorType]) -> TensorType:
@@ -864,30 +931,38 @@ def _joined(types: Sequence[TensorType]) -> TensorType:
 _PYTHONS = {bool, int, float, complex}
 
 
-def _is_number(value: object) -> bool:
+def _is_part(value: object) -> bool:
+    """Whether it is a number, or an array of numbers whose shape is known."""
     if type(value) is int:
         return -(2**63) <= value < 2**63
-    if isinstance(value, bool | float | complex):
+    if isinstance(value, bool | float | complex) or type(value) is str:
         return True
     if isinstance(value, Several):
-        return all(map(_is_number, value.numbers()))
-    if type(value) not in (SymbolicTensor, EagerTensor) and not isinstance(value, Scalar | np.generic):
+        return all(map(_is_part, value.numbers()))
+    if type(value) not in (SymbolicTensor, Element, EagerTensor, np.ndarray) and not isinstance(
+        value, Scalar | Array | np.generic
+    ):
+        return False
+    if isinstance(value, np.ndarray | np.generic) and value.dtype.kind not in "biufc":
         return False
     kind = leaf_type(value)
-    return kind.shape == () and kind.dtype != string
+    return shapes.is_known(kind.shape)
 
 
-def _row(element: Any, structure: object, kinds: Sequence[ListType]) -> list[Tensor]:
+def _row(element: Any, structure: object, kinds: Sequence[ListType], lasts: bool = True) -> list[Tensor]:
     """A row of a structure as a tensor of each of its parts."""
     if isinstance(element, Growing) and element.is_grown:
         rows: Any = element.rows
         return [_stacked(column, kind) for column, kind in zip(_as_columns(rows, structure, kinds), kinds)]
     elements = [*Fixed(list.__iter__(element)).stored]
     if not elements:
-        return [EagerTensor.of(np.zeros(0, kind.dtype.dtype)) for kind in kinds]
+        return [EagerTensor.of(np.zeros((0, *of_part(kind)), kind.dtype.dtype)) for kind in kinds]
+    if lasts:
+        put(*elements)
+        _note_twice(elements)
     parts = [*zip(*map(nest.flatten, elements))]
     told = [_all_told(of) for of, column in zip(parts, columns_in(structure)) if column.types]
-    return [_tensor_of(part, kind) for part, kind in zip((*parts, *told), kinds)]
+    return [_tensor_of(part, kind, lasts) for part, kind in zip((*parts, *told), kinds)]
 
 
 def _all_told(numbers: Sequence[object]) -> Sequence[object]:
@@ -898,17 +973,17 @@ def _all_told(numbers: Sequence[object]) -> Sequence[object]:
 
 
 def _stacked(column: Any, kind: ListType) -> Tensor:
-    column = as_column(column, ListType(kind.dtype, (), kind.weak))
-    return apply(lists.stack, column, shape=(), dtype=kind.dtype)  # type: ignore[no-any-return]
+    column = as_column(column, ListType(kind.dtype, of_part(kind), kind.weak))
+    return apply(lists.stack, column, shape=of_part(kind), dtype=kind.dtype)  # type: ignore[no-any-return]
 
 
-def _tensor_of(numbers: Sequence[Any], kind: ListType) -> Tensor:
+def _tensor_of(numbers: Sequence[Any], kind: ListType, lasts: bool) -> Tensor:
     if {*map(type, numbers)} <= _PYTHONS:
         return EagerTensor.of(np.array(numbers, kind.dtype.dtype))
-    if not any(isinstance(n, SymbolicTensor) for n in numbers):
+    if of_part(kind) == () and not any(isinstance(n, SymbolicTensor) for n in numbers):
         return EagerTensor.of(np.array([np.asarray(getattr(n, "array", n)) for n in numbers], kind.dtype.dtype))
-    number = ListType(kind.dtype, (), kind.weak)
-    return apply(shape_ops.stack, *[_element(n, number) for n in numbers], axis=0)  # type: ignore[no-any-return]
+    number = ListType(kind.dtype, of_part(kind), kind.weak)
+    return apply(shape_ops.stack, *[_element(n, number, lasts) for n in numbers], axis=0)  # type: ignore[no-any-return]
 
 
 def _column_of(rows: Sequence[Tensor], kind: ListType) -> Any:

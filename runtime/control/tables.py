@@ -1,4 +1,4 @@
-"""Tables: lists of lists of numbers, in which the graph finds rows, and writes numbers into them.
+"""Tables: lists of lists of numbers or arrays, in which the graph finds rows, and writes into them.
 
 While nothing is written at an index that only the graph knows, a table is a list of lists as any other. Then its rows
 become one column of the graph, and whatever list stands for a row looks at that, and writes there.
@@ -13,7 +13,7 @@ from typing import Any, cast as as_type
 from autograph import StagingError
 from autograph.dispatch import register_view
 from runtime.control.lists import KnownList, Recorded, TensorList
-from runtime.control.rows import Content, Fixed, Inner, Rows, common, is_record, position, row_type
+from runtime.control.rows import Content, Fixed, Inner, Rows, are_of_row, common, note_in_rows, position, row_type
 from runtime.control.shared import Seat, called, is_shared, note_lists
 from runtime.graph.dtypes import int64
 from runtime.ops import elementwise as ew, lists
@@ -123,10 +123,10 @@ class RowList(TensorList):
 
     @rows.setter
     def rows(self, rows: Rows | None) -> None:
-        if rows is None or not is_record(rows.structure) or any(kind.shape != () for kind in rows.kinds):
+        if rows is None or not are_of_row(rows):
             raise StagingError(
-                "a row of a list of lists that the graph changes holds numbers, or tuples of them, and it gets "
-                "something else."
+                "a row of a list of lists that the graph changes holds numbers, arrays of one shape, or tuples of "
+                "them, and it gets something else."
             )
         whole = self._written()
         self.table.hold(whole.changed(lists.set_item, TensorList.holding(rows), self._seat.index))
@@ -147,9 +147,11 @@ class RowList(TensorList):
     def append(self, value: object) -> None:
         value = TensorList.given(value)
         if row_type([value]) is None:
+            note_in_rows(value)
             raise StagingError(
-                "a list of lists that the graph changes has lists of numbers, or of tuples of them, and something else "
-                "is appended to one of them. Keep what belongs together in tuples, or in lists of lists of its own."
+                "a list of lists that the graph changes has lists of numbers, of arrays of one shape, or of tuples of "
+                "them, and something else is appended to one of them. Keep what belongs together in tuples, or in "
+                "lists of lists of its own."
             )
         self._written(value)
         super().append(value)

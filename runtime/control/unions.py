@@ -32,7 +32,7 @@ from autograph.reading import found_in, is_a, slots_of
 from runtime.control.lists import KnownList, TensorList
 from runtime.control.narrowing import is_never
 from runtime.control.regions import tracing
-from runtime.control.rows import Fixed, Inner, Rows, as_rows, common
+from runtime.control.rows import Fixed, Inner, Rows, as_rows, common, of_part
 from runtime.control.shared import FOUND, attributes_of, is_object, may_be_handled, share
 from runtime.control.tables import RowList
 from runtime.graph.dtypes import int32
@@ -801,7 +801,8 @@ def _alone(union: TaggedUnion, number: int) -> object:
         whole = part.table.as_table()
         assert isinstance(whole.structure, Inner)
         none = [
-            apply_to_list(lists.new, operand(0), dtype=kind.dtype, shape=(), weak=kind.weak) for kind in whole.kinds
+            apply_to_list(lists.new, operand(0), dtype=kind.dtype, shape=of_part(kind), weak=kind.weak)
+            for kind in whole.kinds
         ]
         empty = TensorList.holding(Rows(whole.structure.record, none))
         branches = (lambda: TensorList.holding(part.rows), lambda: empty)
@@ -854,7 +855,9 @@ def distributed(function: Callable[..., object], arguments: Sequence[object], ke
     if number < 0:
         return NotImplemented
     union: Any = arguments[number]
-    if function in (zip, enumerate) and all(is_a(option, (list, tuple)) for option in union._options):
+    if function in (zip, enumerate) and (
+        isinstance(union, Arrays) or all(is_a(option, (list, tuple)) for option in union._options)
+    ):
         return NotImplemented  # whose items are those of the one that it is
     before, after = arguments[:number], arguments[number + 1 :]
     if function in _WALKERS and (known := union.structure()) is not union:

@@ -12,6 +12,7 @@ from typing import Any
 
 from autograph import StagingError
 from runtime.control import Slot
+from runtime.control.emptied import assumed
 from runtime.control.leaves import PromotedSlot
 from runtime.control.plans import slots, values
 from runtime.control.promoted import promoted
@@ -39,7 +40,7 @@ from runtime.tensors.arrays import TensorArray
 from runtime.tensors.frames import hide
 from runtime.tensors.operations import as_numpys, strong, symbolic
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor, wrap
-from runtime.tensors.trace import Trace, current, silent
+from runtime.tensors.trace import EmptyAt, Trace, current, silent
 from runtime.tensors.types import Structure
 from runtime.tensors.variables import Variable
 from runtime.tensors.views import Array
@@ -162,6 +163,11 @@ class ConcreteFunction:
                 if self._executable is None:
                     self._executable = compile_graph(self.graph, self._jit_compile, EagerTensor)
         return self._executable
+
+    @functools.cached_property
+    def takes_for_filled(self) -> frozenset[EmptyAt]:
+        """Where it takes lists that become arrays to hold something."""
+        return assumed(self.graph) if self._numpys else frozenset()
 
     @functools.cached_property
     def _may_begin_anew(self) -> bool:

@@ -111,7 +111,7 @@ def traced(
         tried[-1].tells_apart = owner.gives_numpys and arguments.has_same()
         return trace_once(tried[-1], owner, function, binding, arguments, objects, changing)
 
-    begun = frozenset((Way.STATE,) if changing is not None else ())
+    begun: frozenset[AnyWay] = owner._emptied | frozenset((Way.STATE,) if changing is not None else ())
 
     def traced_as_asked() -> ConcreteFunction:
         try:
@@ -164,7 +164,7 @@ class _CollectsSeldom:
 _collects_seldom = _CollectsSeldom()
 
 
-def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[Way]) -> ConcreteFunction:
+def _in_some_way(trace: Callable[[], ConcreteFunction], begun: frozenset[AnyWay]) -> ConcreteFunction:
     """What a trace gives where arrays and dictionaries that the function makes stay Python's, which is quick to fill
     them with what is known; it is `begun` in some ways.
 

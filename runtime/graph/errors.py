@@ -53,6 +53,17 @@ class InvalidArgumentError(OpError, ValueError):
     error_code = INVALID_ARGUMENT
 
 
+class EmptiedError(InvalidArgumentError):
+    """A list of a graph is empty at a line where NumPy would make another array of it than the graph has for it."""
+
+    def __init__(self, message: str = "", filename: str = "", line: int = 0) -> None:
+        super().__init__(message, filename, line)
+        self.filename, self.line = filename, line
+
+    def __str__(self) -> str:
+        return str(self.message)
+
+
 class OutOfRangeError(OpError, IndexError):
     """An index lies outside, or an iterator is at its end.
 

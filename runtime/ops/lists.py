@@ -477,7 +477,8 @@ def list_with_longer(elements: list[Any], index: SupportsInt, value: object) -> 
 def list_lengthen(elements: list[Any], index: SupportsInt, value: Any) -> None:
     """Append a number to a row of the list itself, which nobody else has; others may have the row."""
     at = position(len(elements), index, "list")
-    elements[at] = np.concatenate([elements[at], value[None]])
+    row = elements[at]
+    elements[at] = np.concatenate([row, np.asarray(value, row.dtype)[None]])
 
 
 def _with_longer(elements: ListType, *_: TensorType) -> ListType:

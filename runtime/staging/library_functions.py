@@ -22,6 +22,7 @@ from autograph.reading import is_a, is_exactly
 from autograph.rules import LED_BY_FIRST, SEEN_THROUGH, STAGED_FUNCTIONS
 from runtime.control import of_numbers, of_promoted
 from runtime.control.handles import kept_if_asked
+from runtime.control.lists import unless_some_empty
 from runtime.graph.dtypes import NumPyArray, as_dtype
 from runtime.graph.op import NUMPY
 from runtime.graph.owner import Owner
@@ -77,14 +78,22 @@ def _making(function: Callable[..., object], meaning: Meaning) -> Callable[..., 
     def called(*args: object, **kwargs: object) -> object:
         if current() is None or not staged_among(args, kwargs):
             return function(*args, **kwargs)
+        if function in _ARRAYS:  # which look after empty lists themselves
+            return made(*args, **kwargs)
+        return unless_some_empty(function, args, kwargs, lambda: made(*args, **kwargs))
+
+    def made(*args: object, **kwargs: object) -> object:
         values, named = values_of(args, kwargs)
         operands = [*values, *named.values()]
-        made = made_by(function.__name__, meaning(*values, **named), operands, Owner.ARRAY, named)
-        if isinstance(made, Array) and not any(isinstance(o, Array) for o in nest.flatten(operands)):
-            made.layout = not any(type(o) is str and o == "F" for o in operands)
-        return made
+        array = made_by(function.__name__, meaning(*values, **named), operands, Owner.ARRAY, named)
+        if isinstance(array, Array) and not any(isinstance(o, Array) for o in nest.flatten(operands)):
+            array.layout = not any(type(o) is str and o == "F" for o in operands)
+        return array
 
     return called
+
+
+_ARRAYS = {np.array, np.asarray, np.asanyarray, np.asarray_chkfinite}
 
 
 def _of_lists(function: Any) -> Callable[..., object]:
@@ -93,7 +102,7 @@ def _of_lists(function: Any) -> Callable[..., object]:
     def called(*args: object, **kwargs: object) -> object:
         if current() is None or not args or not isinstance(args[0], list | tuple) or not staged_among(args[:1], {}):
             return function(*args, **kwargs)
-        return function(_array_of(args[0]), *args[1:], **kwargs)
+        return unless_some_empty(function, args, kwargs, lambda: function(_array_of(args[0]), *args[1:], **kwargs))
 
     return called
 
@@ -104,10 +113,15 @@ def _of_parts(function: Any) -> Callable[..., object]:
     def called(*args: object, **kwargs: object) -> object:
         if current() is None or not args or not isinstance(args[0], list | tuple) or has_grown(args[0]):
             return function(*args, **kwargs)
-        parts = [
-            _array_of(part) if isinstance(part, list | tuple) and staged_among([part], {}) else part for part in args[0]
-        ]
-        return function(parts, *args[1:], **kwargs)
+
+        def joined() -> object:
+            parts = [
+                _array_of(part) if isinstance(part, list | tuple) and staged_among([part], {}) else part
+                for part in args[0]  # type: ignore[attr-defined]
+            ]
+            return function(parts, *args[1:], **kwargs)
+
+        return unless_some_empty(function, args, kwargs, joined)
 
     return called
 

@@ -20,7 +20,18 @@ from autograph.reading import found_in
 from runtime import control
 from runtime.control.lists import KnownList, TensorList, are_chosen
 from runtime.control.missing import NOT_NONE, may_be_missing
-from runtime.control.rows import Content, Fixed, Inner, Rows, as_rows, common, element_of, is_of_one_type, one_of
+from runtime.control.rows import (
+    Content,
+    Fixed,
+    Inner,
+    Rows,
+    as_rows,
+    common,
+    element_of,
+    is_of_one_type,
+    of_part,
+    one_of,
+)
 from runtime.control.shared import is_object, is_shared, share
 from runtime.control.unions import TaggedUnion
 from runtime.graph.dtypes import as_dtype, int64, string
@@ -142,8 +153,8 @@ def _of_rows(rows: Rows, key: Key | None, reverse: bool) -> Rows:
     else:
         keys = columns[: len(rows.owners)]  # and not what tells their types
         if isinstance(rows.structure, Inner) and key is None:
-            if not rows.structure.holds_numbers():
-                raise StagingError("lists of tuples are put in order by a key alone.")
+            if not rows.structure.is_of_one_part() or of_part(rows.kinds[0]) != ():
+                raise StagingError("lists of tuples, or of arrays, are put in order by a key alone.")
             width = columns[0].type.shape[1] if columns[0].type.shape else None
             if not isinstance(width, int):
                 raise StagingError("lists whose lengths differ, or are not known, are put in order by a key alone.")

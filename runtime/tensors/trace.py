@@ -489,6 +489,13 @@ class Followed(NamedTuple):
     code: CodeType
 
 
+class EmptyAt(NamedTuple):
+    """A way, too: a list that becomes an array at a line may be empty there."""
+
+    filename: str
+    line: int
+
+
 class Grown(NamedTuple):
     """A way, too: a container of this identity that the program keeps is the graph's, which makes it longer or
     shorter."""
@@ -513,7 +520,7 @@ class Optionally(NamedTuple):
     other: type | None
 
 
-AnyWay: TypeAlias = Way | ListAt | Followed | Grown | Handled | Optionally
+AnyWay: TypeAlias = Way | ListAt | Followed | EmptyAt | Grown | Handled | Optionally
 
 
 class _Ways(threading.local):

@@ -92,9 +92,8 @@ def item(step: Step, g: Tensor) -> Given:
 @gradient(lists.set_cell)
 def set_cell(step: Step, g: object) -> Given:
     before, index, place, value = step.inputs
-    _of_one_length(before)
     index = _from_front(before, index)
-    row = element(g, index)
+    row = _element(g, index, apply(lists.item, before, index))
     rest = _set(g, index, _in_row("set", row, place, zeros_like(value))) if step.wanted[0] else None
     return [rest, None, None, apply(indexing.getitem, row, place, index=_AT) if step.wanted[3] else None]
 
@@ -102,17 +101,11 @@ def set_cell(step: Step, g: object) -> Given:
 @gradient(lists.cell)
 def cell(step: Step, g: Tensor) -> Given:
     elements, index, place = step.inputs
-    _of_one_length(elements)
     row = apply(lists.item, elements, index)
     return [_one_more(_in_row("add", zeros_like(row), place, g), _from_front(elements, index)), None, None]
 
 
 _AT = (indexing.INPUT,)
-
-
-def _of_one_length(elements: object) -> None:
-    if isinstance(elements, ListElements) and not shapes.is_known(elements.type.shape):
-        raise LookupError("no gradient goes through lists in a list whose lengths differ, or are not known: use arrays")
 
 
 def _in_row(how: str, row: Gradient, place: Tensor, value: Gradient) -> Tensor:

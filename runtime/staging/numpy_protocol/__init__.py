@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.control.lists import unless_some_empty
 from runtime.graph.op import NUMPY, Op
 from runtime.staging.numpy_protocol import (  # noqa: F401 - each registers
     arithmetic,
@@ -45,15 +46,24 @@ from runtime.tensors.variables import Variable
 __all__ = ["FUNCTIONS", "MAKERS", "METHODS", "UFUNCS", "call_function", "call_ufunc"]
 
 
-def call_function(function: object, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
+def call_function(function: Any, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
     """A function of NumPy on tensors."""
     meaning = FUNCTIONS.get(function)
-    args, kwargs = values_of(args, kwargs)
-    return meaning(*args, **kwargs) if meaning is not None else on_arrays(function, args, kwargs)
+
+    def called() -> object:
+        given, named = values_of(args, kwargs)
+        return meaning(*given, **named) if meaning is not None else on_arrays(function, given, named)
+
+    return unless_some_empty(function, args, kwargs, called)
 
 
-def call_ufunc(ufunc: object, method: str, inputs: Sequence[object], kwargs: Mapping[str, object]) -> object:
+def call_ufunc(ufunc: Any, method: str, inputs: Sequence[object], kwargs: Mapping[str, object]) -> object:
     """A universal function, or one of its methods, on tensors."""
+    function = ufunc if method == "__call__" else getattr(ufunc, method)
+    return unless_some_empty(function, inputs, kwargs, lambda: _call_ufunc(ufunc, method, inputs, kwargs))
+
+
+def _call_ufunc(ufunc: object, method: str, inputs: Sequence[object], kwargs: Mapping[str, object]) -> object:
     given = {k: v for k, v in kwargs.items() if k not in ("subok", "order") and not _is_assumed(k, v)}
     row = NUMPY.get(ufunc)
     if method != "at":  # whose tuples are indices

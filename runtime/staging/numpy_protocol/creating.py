@@ -9,6 +9,8 @@ import numpy as np
 
 from autograph.errors import StagingError, refused
 from autograph.reading import is_a
+from runtime.control.emptied import unless_empty
+from runtime.control.lists import TensorList
 from runtime.control.rows import Rows
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.errors import InvalidArgumentError
@@ -292,13 +294,23 @@ def _indices(dimensions: ShapeLike, dtype: DTypeLike = int, sparse: bool = False
 
 def array(
     object: object, dtype: DTypeLike | None = None, *, copy: bool | None = True, order: str = "K", ndmin: int = 0
-) -> Tensor:
+) -> Any:
     """An array of its own of what holds values of the graph."""
     if is_a(object, (dict, set, frozenset)):
         kind = type(object).__name__
         raise StagingError(f"np.array of a {kind} has no staged meaning: make a list of its values, or of its keys.")
     if is_a(object, Range):
         raise StagingError("np.array of a range that only the graph knows has no staged meaning: write np.arange(...).")
+    if isinstance(object, TensorList) and (dtype is None or not object.is_of_numbers()):
+        return unless_empty(
+            object,
+            lambda: object.arrayed(_array_of(object, dtype, copy, ndmin)),
+            lambda: np.array([], dtype, copy=copy, ndmin=ndmin),  # type: ignore[call-overload]
+        )
+    return _array_of(object, dtype, copy, ndmin)
+
+
+def _array_of(object: object, dtype: DTypeLike | None, copy: bool | None, ndmin: int) -> Tensor:
     x = operand(object)
     if dtype is None and has_grown(object):
         _need_its_dtype(object.rows, x.type.dtype.dtype)  # type: ignore[attr-defined]

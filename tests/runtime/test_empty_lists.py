@@ -1,0 +1,126 @@
+"""Arrays of lists that the graph finds empty: NumPy makes arrays of floats with one axis of them."""
+
+import numpy as np
+import pytest
+
+import runtime
+from runtime.errors import InvalidArgumentError
+
+SOME, NONE = np.array([[1.0, 2.0], [-3.0, 4.0], [1.0, 5.0]]), np.array([[-1.0, 2.0], [-3.0, 4.0], [-1.0, 5.0]])
+
+
+def kept(x):
+    found = []
+    for row in x:
+        if row[0] > 0:
+            found.append(row)
+    return found
+
+
+def numbers(x):
+    return [int(row[1]) for row in x if row[0] > 0]
+
+
+def pairs(x):
+    found = []
+    for row in x:
+        if row[0] > 0:
+            found.append((int(row[0]), row[1]))
+    return found
+
+
+def summed(x):
+    total = np.zeros(2)
+    for row in np.array(kept(x)):
+        total += row
+    return total
+
+
+def asked(x):
+    found = kept(x)
+    if len(found) == 0:
+        return np.zeros(2)
+    return np.array(found).mean(axis=0)
+
+
+def in_a_loop(x):
+    centers = x[:2].copy()
+    for turn in range(3):
+        groups = [[] for _ in range(2)]
+        for row in x:
+            groups[int(row[0] > turn)].append(row)
+        for j in range(2):
+            centers[j] = np.sum(groups[j], axis=0)
+    return centers
+
+
+def two_lists(x):
+    found, others = numbers(x), numbers(-x)
+    return np.concatenate([found, others]), np.array(found) + 1, np.array(others)
+
+
+def counted(x):
+    found = np.array(numbers(x))
+    return len(found), found.size, found.tolist(), [int(n) for n in found], sum(i * n for i, n in enumerate(found))
+
+
+def drawn(x):
+    return np.random.default_rng(0).random(), np.array(numbers(x))
+
+
+def shown(x):
+    found = np.array(numbers(x))
+    print(found, found.dtype)
+    return found
+
+
+CASES = {
+    "np.array of arrays": lambda x: np.array(kept(x)),
+    "its shape": lambda x: (np.array(kept(x)).shape, np.array(kept(x)).ndim, np.array(kept(x)).T),
+    "np.sum of arrays": lambda x: np.sum(kept(x), axis=0),
+    "a method": lambda x: np.array(kept(x)).sum(axis=0),
+    "an axis": lambda x: np.array(kept(x)).sum(axis=1),
+    "a column": lambda x: np.array(kept(x))[:, 0],
+    "np.vstack": lambda x: np.vstack(kept(x)),
+    "np.asarray of tuples": lambda x: np.asarray(pairs(x)),
+    "np.array of ints": lambda x: np.array(numbers(x)),
+    "np.array of ints with a dtype": lambda x: np.array(numbers(x), dtype=np.int32),
+    "np.sum of ints": lambda x: np.sum(numbers(x)),
+    "np.cumsum of ints": lambda x: np.cumsum(numbers(x)),
+    "np.max of ints": lambda x: np.max(numbers(x)),
+    "an index": lambda x: x[np.array(numbers(x), dtype=int) % 3],
+    "np.array of floats": lambda x: np.array([row[1] for row in x if row[0] > 0]),
+    "a ufunc": lambda x: np.sqrt(numbers(x)),
+    **{f.__name__: f for f in (summed, asked, in_a_loop, two_lists, counted, drawn, shown)},
+}
+
+
+def outcome(f, x):
+    with np.errstate(all="ignore"):
+        try:
+            return repr(f(x.copy()))
+        except (ValueError, IndexError) as error:
+            return type(error), str(error)
+
+
+@pytest.mark.filterwarnings("ignore:Mean of empty slice", "ignore:invalid value")
+@pytest.mark.parametrize("jit_compile", [False, True])
+@pytest.mark.parametrize("case", CASES)
+def test_arrays_of_empty_lists_are_numpys(case, jit_compile, capsys):
+    f = runtime.function(CASES[case], numpy=True, jit_compile=jit_compile)
+    for x in (SOME, NONE, NONE, SOME):
+        wanted = outcome(CASES[case], x), capsys.readouterr().out
+        assert (outcome(f, x), capsys.readouterr().out) == wanted
+
+
+def test_a_function_that_another_calls_is_traced_anew_with_it():
+    inner = runtime.function(lambda x: np.array(numbers(x)), numpy=True)
+    outer = runtime.function(lambda x: inner(x), numpy=True)
+    assert [repr(outer(x)) for x in (SOME, NONE)] == [repr(np.array(numbers(x))) for x in (SOME, NONE)]
+
+
+def test_a_graph_by_itself_says_that_the_list_is_empty():
+    f = runtime.function(lambda x: np.array(numbers(x)), numpy=True)
+    concrete = f.get_concrete_function(SOME)
+    with pytest.raises(InvalidArgumentError, match="a list is empty, and NumPy makes another array of nothing"):
+        concrete(NONE)
