@@ -207,7 +207,7 @@ def _staged_while(
         known, types = plans, new
         labels = hints(known, names, len(types))
         traces = (Trace("loop_test", trace), Trace("loop_body", trace, repeats=True))
-        traces[1].finds = variables.was_there
+        traces[1].finds = traces[0].knows = traces[1].knows = variables.was_there
         parameters = [[Value(t, hint) for t, hint in zip(types, labels)] for _ in traces]
         trace.forget(ends)
         ends = traces[1]

@@ -537,6 +537,7 @@ def _as_callee(call: _Call) -> _Call:
     grown = 0  # in how many rounds, one after the other, it has come to have more parts
     for _ in range(_ROUNDS):
         trace = call.inside = Trace(function.__name__, outside)
+        trace.knows = state.effects.mutations.has
         inside, inputs = _arguments(call, trace)
         arguments, keywords = given.with_values(inside)
         own = [(n, v) for number, (n, v) in enumerate(zip(_names(call), inside)) if number not in call.kept]

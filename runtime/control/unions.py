@@ -35,7 +35,7 @@ from runtime.control.regions import tracing
 from runtime.control.rows import Fixed, Inner, Rows, as_rows, common, of_part
 from runtime.control.shared import FOUND, attributes_of, is_object, may_be_handled, share
 from runtime.control.tables import RowList
-from runtime.graph.dtypes import int32
+from runtime.graph.dtypes import int32, python_numbers
 from runtime.graph.graph import Value
 from runtime.graph.owner import Owner
 from runtime.ops import effects, elementwise as ew, indexing, lists
@@ -421,6 +421,8 @@ class Optional(SymbolicTensor):
         other_there, other_value = _there(other) if isinstance(other, Optional) else (other is not None, other)
         if other_value is None:
             return number(apply(ew.logical_not, there))
+        if python_numbers.are_numpys and Owner.NUMPY in (owner_of(value), owner_of(other_value)):
+            return whichever(self.union, lambda option: option == other)  # None says so in Python's truth
         alike = value == other_value
         alike = EagerTensor(np.asarray(alike)) if isinstance(alike, bool | np.bool_) else alike
         same = apply(ew.logical_and, there, alike)
@@ -431,6 +433,8 @@ class Optional(SymbolicTensor):
 
     def __ne__(self, other: object) -> Any:
         equal = self == other
+        if isinstance(equal, OfTypes):
+            return whichever(self.union, lambda option: option != other)
         return arrayed(apply(ew.logical_not, equal), [equal]) if isinstance(equal, Tensor) else not equal
 
     __hash__ = SymbolicTensor.__hash__

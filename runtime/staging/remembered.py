@@ -11,8 +11,9 @@ import functools
 import inspect
 import threading
 import types
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
@@ -38,17 +39,37 @@ _Shape: TypeAlias = "str | tuple[_Shape, ...]"
 class _Memory:
     """What keeps the results of a function in a trace, and in those inside it."""
 
-    call: Callable[..., Any]
-    forget: Callable[[], None]
-    held: tuple[object, ...]  # the function, and the objects among its arguments, so that none other is at their place
+    function: object  # so that none other is at its place
     at: int  # after how many nodes of the trace it was made
     last: Node | None  # and after which
-    shape: _Shape | None  # of what it is called with, once that is known
+    call: Callable[..., Any] = lambda: None
+    forget: Callable[[], None] = lambda: None
+    shape: _Shape | None = None  # of what it is called with, once that is known: until then it keeps nothing
+    others: dict[int, object] = field(default_factory=dict)  # the objects among the arguments, by their places
+
+    def is_of(self, others: Mapping[int, object]) -> bool:
+        """Whether these are equal to the objects that it keeps results for."""
+        mine = self.others
+        return len(others) == len(mine) and all(n in mine and _is_same(mine[n], other) for n, other in others.items())
+
+    def whole_call(self, rest: Sequence[object]) -> list[object]:
+        """The arguments of the function, those that are keys among them."""
+        left, count = iter(rest), len(rest) + len(self.others)
+        return [self.others[n] if n in self.others else next(left) for n in range(count)]
 
     def is_there(self, trace: Trace) -> bool:
         """Whether what was traced when it was made has not been taken back since."""
         nodes = trace.nodes
         return self.at <= len(nodes) and (self.last is None or nodes[self.at - 1] is self.last)
+
+
+def _is_same(one: object, other: object) -> bool:
+    return one is other or (hash(one) == hash(other) and bool(one == other))
+
+
+def _is_one(value: object) -> bool:
+    """Whether an object is equal to no other."""
+    return type(value).__eq__ is object.__eq__ and value is not None and not isinstance(value, Enum)
 
 
 class _Watching(threading.local):
@@ -63,7 +84,9 @@ __name__ = "results_of_graphs"
 rules.convert_always(__name__)
 
 
-def remembering(function: Callable[..., Any], whole: bool) -> tuple[Callable[..., Any], Callable[[], None]]:
+def remembering(
+    function: Callable[..., Any], whole: Callable[[], bool]
+) -> tuple[Callable[..., Any], Callable[[], None]]:
     """A function that keeps its results by its arguments, which are numbers, text and tuples of these, and what has it
     forget them.
 
@@ -78,7 +101,7 @@ def remembering(function: Callable[..., Any], whole: bool) -> tuple[Callable[...
             result = function()
             of_one[0] = result
             return result
-        if whole and len(arguments) == 1 and type(arguments[0]) in (int, str):
+        if whole() and len(arguments) == 1 and type(arguments[0]) in (int, str):
             argument = arguments[0]
             if argument in of_one:
                 return of_one[argument]
@@ -116,13 +139,11 @@ def _shape(key: object) -> _Shape:
     return "broken" if isinstance(key, float | np.floating) and not key.is_integer() else "number"
 
 
-_Key: TypeAlias = tuple[int, ...]  # the identity of a function, and where others than keys are given to it, and theirs
-
-
-def _with_parts(owner: object, function: Any, arguments: Sequence[object], keywords: Mapping[str, object]) -> Any:
+def _with_parts(owner: Any, arguments: Sequence[object], keywords: Mapping[str, object]) -> Any:
     """Call a function, whose results are kept for as long as what is traced here: apart for each of the objects that
     are among its arguments."""
     trace = current()
+    function = owner.__wrapped__
     given = _in_order(function, arguments, keywords)
     if trace is None or given is None:
         return calls.call(function, *arguments, **keywords)
@@ -130,11 +151,12 @@ def _with_parts(owner: object, function: Any, arguments: Sequence[object], keywo
     for value in others.values():
         _must_be_hashable(value)
     rest = [value for number, value in enumerate(given) if number not in others]
-    memory = _memory(trace, owner, function, others, _shape((*rest,)))
+    memory, is_lost = _memory(trace, owner, others, _shape((*rest,)))
     stays = trace.root.was_there
     outlives = stays(owner) and all(map(stays, others.values()))
-    if not _watching.on and (outlives or _most(owner) < _MANY):
-        return _watched(trace, owner, lambda: calls.call(memory.call, *rest), outlives)
+    if not _watching.on and (outlives or is_lost or _most(owner) < _MANY):
+        reason = _OUTLIVES if outlives else _IS_LOST if is_lost else _FEW.format(most=_most(owner))
+        return _watched(trace, owner, others.values(), lambda: calls.call(memory.call, *rest), reason)
     return calls.call(memory.call, *rest)
 
 
@@ -147,14 +169,26 @@ def _most(function: Any) -> float:
     return np.inf if most is None else most  # type: ignore[no-any-return]
 
 
-def _watched(trace: Trace, function: Any, call: Callable[[], Any], outlives: bool) -> Any:
-    """Call a function that `functools` keeps results of from one call of the graph to the next, which this does not, or
-    the last few alone: raises StagingError if it does anything but compute."""
+_OUTLIVES = (
+    "'{name}' keeps its results from one call to the next, and {does}, which a graph would do again in each call. Keep "
+    "the results in a dictionary of the program, or define the function where it is called."
+)
+_FEW = "'{{name}}' {{does}}, and keeps only its last {most} results, where a graph keeps all. Leave maxsize out."
+_IS_LOST = (
+    "'{name}' {does}, and is given arguments of a kind, or an object, for the first time in a statement that the graph "
+    "decides, which would do that again after it. Call it with such arguments before, or keep the results in a "
+    "dictionary of the program."
+)
+
+
+def _watched(trace: Trace, function: Any, given: Iterable[object], call: Callable[[], Any], reason: str) -> Any:
+    """Call a function, given some objects, whose results the graph forgets where `functools` would keep them, or keeps
+    where that would have forgotten them: raises StagingError, with the reason, if it does anything but compute."""
     start = len(trace.nodes)
     _watching.on = True
     try:
         _watching.hides = True
-        before = Mutations((function.__wrapped__,), iterators=False)
+        before = Mutations((function.__wrapped__, *given), iterators=False)
         _watching.hides = False
         result = call()
         changed = before.left(lambda _: False).first or _changed_content(before, function.__name__)
@@ -162,16 +196,7 @@ def _watched(trace: Trace, function: Any, call: Callable[[], Any], outlives: boo
         _watching.on = _watching.hides = False
     if trace.acted(start) or changed:
         does = f"changes {changed!r}" if changed else "prints or draws random numbers"
-        if outlives:
-            raise StagingError(
-                f"'{function.__name__}' keeps its results from one call to the next, and {does}, which a graph would "
-                "do again in each call. Keep the results in a dictionary of the program, or define the function where "
-                "it is called."
-            )
-        raise StagingError(
-            f"'{function.__name__}' {does}, and keeps only its last {_most(function)} results, where a graph keeps "
-            "all. Leave maxsize out."
-        )
+        raise StagingError(reason.format(name=function.__name__, does=does))
     return result
 
 
@@ -192,33 +217,41 @@ def _must_be_hashable(value: object) -> None:
     hash(value)
 
 
-def _memory(
-    trace: Trace, owner: object, function: Any, others: Mapping[int, object], shape: _Shape | None = None
-) -> _Memory:
-    """What keeps the results of a function, called with other arguments of a shape; it is made where it is asked for
-    first."""
-    key = (id(owner), *(part for number, value in others.items() for part in (number, id(value))))
-    for around in traces_around(trace):
-        for known in around.results.get(key, []):
-            if (shape is None or known.shape in (None, shape)) and known.is_there(around):
-                known.shape = known.shape if shape is None else shape
-                return known
-    call, forget = calls.call(remembering, _with_others(function, others) if others else function, not others)
+_SPARE = 2  # memories that wait for arguments of a kind that is not known yet, where a statement begins
+
+
+def _memory(trace: Trace, owner: Any, others: Mapping[int, object], shape: _Shape) -> tuple[_Memory, bool]:
+    """What keeps the results of a function, called with arguments of a shape and others, and whether these will be
+    forgotten too early."""
+    known = [m for around in traces_around(trace) for m in _there(owner, around)]
+    of_these = [m for m in known if m.is_of(others) and m.shape == shape]
+    one_each = [value for value in (owner, *others.values()) if _is_one(value)]
+    lasting = _lasting(trace, [value for value in one_each if not trace.root.was_there(value)])
+    if not of_these:
+        of_these = [m for around in reversed(lasting) for m in _there(owner, around) if m.shape is None]
+    memory = of_these[0] if of_these else _spare(trace, owner)
+    if memory.shape is None:
+        memory.shape = shape
+        memory.others.update(others)
+    return memory, any(m is memory for around in lasting[:-1] for m in _there(owner, around))
+
+
+def _spare(trace: Trace, owner: Any) -> _Memory:
+    """What keeps results of a function for the first arguments of a kind."""
     at, last = len(trace.nodes), trace.nodes[-1] if trace.nodes else None
-    memory = _Memory(call, forget, (owner, *others.values()), at, last, shape)
-    trace.results.setdefault(key, []).append(memory)
-    return memory
-
-
-def _with_others(function: Callable[..., Any], others: Mapping[int, object]) -> Callable[..., Any]:
-    """A function of the arguments that are not known."""
+    function, memory = owner.__wrapped__, _Memory(owner, at, last)
 
     @do_not_convert
     def called(*rest: object) -> object:
-        left = iter(rest)
-        return calls.call(function, *[others[n] if n in others else next(left) for n in range(len(rest) + len(others))])
+        return calls.call(function, *memory.whole_call(rest))
 
-    return functools.wraps(function)(called)
+    @do_not_convert
+    def whole() -> bool:
+        return not memory.others
+
+    memory.call, memory.forget = calls.call(remembering, functools.wraps(function)(called), whole)
+    trace.results.setdefault(id(owner), []).append(memory)
+    return memory
 
 
 def _in_order(function: Any, arguments: Sequence[object], keywords: Mapping[str, object]) -> Sequence[object] | None:
@@ -245,7 +278,7 @@ def _kept(function: Any) -> Callable[..., object]:
                 f"'{function.__name__}' keeps its results by the types of its arguments: lru_cache(typed=True) has no "
                 "staged meaning. Give it numbers of one type (int(n)), and leave typed out."
             )
-        return _with_parts(function, function.__wrapped__, arguments, keywords)
+        return _with_parts(function, arguments, keywords)
 
     return called
 
@@ -282,21 +315,33 @@ def _results_of(function: Any) -> list[Callable[..., Any]]:
     """What keeps the results of a function where something is traced, which begins before a statement whose branches
     or iterations may call it."""
     trace = current()
-    if trace is None or _watching.hides:
+    if trace is None or _watching.hides or rules.is_left_alone(function.__wrapped__.__module__):
         return []
-    if _is_local(function, trace):
-        _memory(trace, function, function.__wrapped__, {})
-    return [memory.call for memory in _known(function, trace)]
+    spares = [memory for around in _in_iteration(trace) for memory in _there(function, around) if memory.shape is None]
+    for _ in range(_SPARE - len(spares)):
+        _spare(trace, function)
+    return [memory.call for around in traces_around(trace) for memory in _there(function, around)]
+
+
+def _there(function: object, trace: Trace) -> list[_Memory]:
+    """What keeps the results of a function in a trace itself."""
+    return [memory for memory in trace.results.get(id(function), ()) if memory.is_there(trace)]
+
+
+def _in_iteration(trace: Trace) -> list[Trace]:
+    """A trace and those that it is in, up to the body of a loop, which makes other objects each time."""
+    return [trace, *(_in_iteration(trace.parent) if trace.parent is not None and not trace.repeats else ())]
+
+
+def _lasting(trace: Trace, objects: Collection[object]) -> list[Trace]:
+    """A trace and those that it is in, up to the one that has made one of some objects."""
+    goes_on = trace.parent is not None and all(map(trace.knows, objects))
+    return [trace, *(_lasting(trace.parent, objects) if trace.parent is not None and goes_on else ())]
 
 
 def _known(function: object, trace: Trace) -> list[_Memory]:
-    return [
-        memory
-        for around in traces_around(trace)
-        for key, memories in around.results.items()
-        for memory in memories
-        if key[0] == id(function) and memory.is_there(around)
-    ]
+    """What keeps results of a function that there may be by now."""
+    return [m for around in traces_around(trace) for m in _there(function, around) if m.shape is not None]
 
 
 def _is_local(function: Any, trace: Trace) -> bool:
@@ -334,3 +379,4 @@ def _method(method: Any) -> Callable[..., object]:
 calls.set_kinds([(behind.KEEPS_RESULTS, _kept)])
 calls.set_methods([(behind.KEEPS_RESULTS, _method)])
 behind.set_results(_results_of)
+behind.register_behind(_Memory, lambda memory: memory.others.values())

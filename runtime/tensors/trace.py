@@ -55,12 +55,19 @@ def nothing_was_there(value: object) -> bool:
     return False
 
 
+def _all_was_there(value: object) -> bool:
+    return True
+
+
 class Trace:
     """A graph in the making."""
 
     is_open = False  # is it a graph that a program fills and runs in parts, rather than a function's?
     put_twice = False  # may an array or a dictionary have been put into lists of the graph twice?
     finds: Callable[[object], bool] = staticmethod(nothing_was_there)  # of the body of a loop: before the loop
+    knows: Callable[[object], bool] = staticmethod(
+        _all_was_there
+    )  # what there was before, the same in each of its runs
 
     def __init__(self, name: str, parent: Trace | None = None, repeats: bool = False) -> None:
         self.name = name
@@ -100,7 +107,7 @@ class Trace:
         self.callers: frozenset[int] = frozenset()  # the identities of lists and other containers that it was given
         self.callees: list[Any] = []  # calls of functions that call themselves, of the outermost graph
         self.long_calls: list[Any] = []  # such calls that are a part of the graph, of the outermost graph
-        self.results: dict[tuple[int, ...], list[Any]] = {}  # what keeps those of cached functions
+        self.results: dict[int, list[Any]] = {}  # what keeps those of cached functions, by their identities
         self.copied = False  # may an object be in a list of the graph twice?
         self.put_into: dict[int, tuple[object, set[str]]] = {}  # by its identity one, and the names of such lists
         self.met: list[Any] = []  # arrays that may be others, each with a trace that reads it

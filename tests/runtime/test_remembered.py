@@ -1,5 +1,6 @@
 """Functions whose results ``functools`` keeps, called with what only the graph knows: nothing of that shows."""
 
+import dataclasses
 import functools
 import gc
 
@@ -221,6 +222,107 @@ def test_results_are_those_of_the_function(program, given, jit_compile):
 def test_a_recursion_that_only_a_memory_ends_in_time_ends():
     n = np.array([80])  # it would take years
     assert runtime.function(fibonacci, numpy=True)(n)[0] == 23416728348467685
+
+
+class Counted:
+    def __init__(self, factor):
+        self.factor, self.calls = factor, 0
+
+    @functools.cache  # noqa: B019 (as people write it)
+    def times(self, *values):
+        self.calls += 1
+        return sum(values) * self.factor
+
+
+@dataclasses.dataclass(frozen=True)
+class Weight:
+    value: int
+
+
+KINDS = {
+    "numbers": [lambda f, n: f(n), lambda f, n: f(n, 1)],
+    "text": [lambda f, n: f(n), lambda f, n: f("a")],
+    "tuples": [lambda f, n: f((n, 1)), lambda f, n: f(n)],
+    "none": [lambda f, n: f(None, n), lambda f, n: f(n)],
+    "objects": [lambda f, n: f(Weight(2), n), lambda f, n: f(Weight(3), n)],
+    "sets": [lambda f, n: f(frozenset((1, 2)), n), lambda f, n: f(frozenset((1, 2)), n)],
+    "three": [lambda f, n: f(n), lambda f, n: f(n, 1), lambda f, n: f()],
+}
+
+
+def _in_branches(f, x, calls):
+    if x[0] > 2:
+        calls[0](f, int(x[1]))
+    else:
+        calls[1](f, int(x[1]))
+
+
+def _in_one_branch(f, x, calls):
+    if x[0] > 2:
+        for call in calls:
+            call(f, int(x[0]))
+
+
+def _in_a_loop(f, x, calls):
+    for v in x:
+        if v > 2:
+            calls[0](f, int(v))
+        else:
+            calls[1](f, int(v))
+
+
+def _in_a_condition(f, x, calls):
+    i = 0
+    while i < int(x[0]) and calls[0](f, i % 2) is not None:
+        calls[1](f, i % 2)
+        i += 1
+
+
+FIRST = [
+    *((_in_one_branch, kind, False) for kind in KINDS),
+    *((statement, "numbers", jit) for statement in (_in_branches, _in_a_loop, _in_a_condition) for jit in EXECUTORS),
+]
+
+
+@pytest.mark.parametrize(("statement", "kind", "jit_compile"), FIRST)
+def test_what_a_statement_of_the_graph_calls_first_is_kept_after_it(statement, kind, jit_compile):
+    def local(x):
+        log = []
+
+        @functools.cache
+        def f(*given):
+            log.append(len(given))
+            return len(given)
+
+        statement(f, x, KINDS[kind])
+        return [call(f, int(x[0])) for call in KINDS[kind]], log
+
+    def method(x):
+        counted = Counted(2)
+        for _ in range(2):
+            statement(lambda *given: counted.times(*given), x, KINDS["numbers"])
+        return counted.times(int(x[0]), 1), counted.times(int(x[1])), counted.calls
+
+    def each_its_own(x):
+        total = 0
+        for v in x:
+            counted = Counted(int(v))
+            if v > 2:
+                total += counted.times(int(v))
+            total += counted.times(3) * 10 + counted.calls
+        return total
+
+    for program in (local, method, each_its_own) if statement is _in_branches else (local,):
+        graph = runtime.function(program, numpy=True, jit_compile=jit_compile)
+        for x in (np.array([3, 4, 3]), np.array([1, 4, 3])):
+            got = outcome(lambda: repr(graph(x)))
+            refused = kind == "three" and got[0] == "StagingError" and "for the first time in a statement" in str(got)
+            assert refused or got == outcome(lambda: repr(program(x)))
+
+
+def test_a_method_of_an_object_that_outlives_the_call_may_not_change_it():
+    with pytest.raises(StagingError, match="'times' keeps its results from one call to the next, and changes"):
+        runtime.function(lambda c, x: c.times(int(x[0])), numpy=True)(Counted(2), np.array([3]))
 
 
 LOG: list[int] = []

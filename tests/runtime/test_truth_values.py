@@ -39,6 +39,25 @@ def test_operators(operator, jit_compile):
             assert found is None or found == outcome(load(text, np=np), n), f"({a}) {operator} ({b}), n = {n}"
 
 
+KINDS = ["v", "int(v)", "float(v)", "v > 3", "bool(v > 3)"]
+BESIDE = ["True", "False", "3", "3.0", "None", "x[0]", "int(x[0])", "x[0] > 3", "u", "'a'"]
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_none_or_a_number_is_equal_in_the_truth_of_what_it_is(kind, jit_compile):
+    pairs = [pair for other in BESIDE for pair in (("t", other), (other, "t"))]
+    asked = ", ".join(f"{a} {operator} {b}" for a, b in pairs for operator in ("==", "!="))
+    text = (
+        "def f(x):\n    t = u = None\n    for v in x:\n"
+        f"        if v > 2:\n            t = {kind}\n        if v > 4:\n            u = v\n    return {asked}, t in (3, 4)\n"
+    )
+    program = load(text, np=np)
+    graph = runtime.function(program, numpy=True, jit_compile=jit_compile)
+    for x in ([1, 2], [3, 1], [4, 3], [3, 5]):
+        assert repr(graph(np.array(x))) == repr(program(np.array(x)))
+
+
 def test_truths_are_counted_in_whole_numbers_of_pythons():
     def f(n):
         wins = 0
