@@ -18,7 +18,7 @@ PAGES = """
     runtime.debugging runtime.dtypes
     runtime.errors runtime.experimental runtime.experimental.numpy runtime.experimental.numpy.random
     runtime.image runtime.io runtime.linalg runtime.lookup runtime.math
-    runtime.nest runtime.nn runtime.ragged runtime.random runtime.saved_model runtime.signal
+    runtime.nest runtime.nn runtime.queue runtime.ragged runtime.random runtime.saved_model runtime.signal
     runtime.sparse runtime.strings
     runtime.test runtime.train runtime.types runtime.version
     runtime.keras runtime.keras.activations runtime.keras.backend runtime.keras.callbacks runtime.keras.constraints

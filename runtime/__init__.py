@@ -208,8 +208,8 @@ __all__ = [
     "jvp", "keras", "less", "less_equal", "linalg", "linspace", "logical_and", "logical_not", "logical_or", "lookup",
     "losses", "map_fn", "math", "matmul", "matrix_square_root", "maximum", "meshgrid", "metrics", "minimum", "multiply",
     "name_scope", "negative", "nest", "newaxis", "nn", "no_op", "norm", "not_equal", "numpy_function", "one_hot",
-    "ones", "ones_initializer", "ones_like", "optimizers", "pad", "pow", "print", "py_function", "ragged", "random",
-    "random_normal_initializer", "random_uniform_initializer", "range", "rank", "realdiv", "recompute_grad",
+    "ones", "ones_initializer", "ones_like", "optimizers", "pad", "pow", "print", "py_function", "queue", "ragged",
+    "random", "random_normal_initializer", "random_uniform_initializer", "range", "rank", "realdiv", "recompute_grad",
     "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod",
     "reduce_sum", "repeat", "reshape", "reverse", "reverse_sequence", "roll", "round", "saturate_cast", "saved_model",
     "scalar_mul", "scan", "scatter_nd", "searchsorted", "sequence_mask", "shape", "shape_n", "sigmoid", "sign",
@@ -225,7 +225,7 @@ __all__ = [
 
 # What is imported when it is first asked for: it costs every program time that not every program needs it.
 _MODULES = (
-    "array_api autodiff autograph compat data debugging experimental image io keras linalg lookup math nn ragged",
+    "array_api autodiff autograph compat data debugging experimental image io keras linalg lookup math nn queue ragged",
     "random saved_model signal sparse strings summary test train types version",
 )
 _PLACES = {
@@ -272,6 +272,7 @@ if _TYPE_CHECKING:
         lookup,
         math,
         nn,
+        queue,
         ragged,
         random,
         saved_model,

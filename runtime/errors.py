@@ -32,6 +32,7 @@ from runtime.graph.errors import (
     LinAlgError as LinAlgError,
     NoGradientError as NoGradientError,
     NoStagedMethodError as NoStagedMethodError,
+    NotATensorError as NotATensorError,
     NotFoundError as NotFoundError,
     NoValueYetError as NoValueYetError,
     OperatorNotAllowedInGraphError as OperatorNotAllowedInGraphError,

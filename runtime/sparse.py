@@ -18,6 +18,15 @@ from runtime.tensors.sparse_functions import (
     sparse_dense_matmul as sparse_dense_matmul,
     transpose as transpose,
 )
+from runtime.tensors.sparse_parts import (
+    fill_empty_rows as fill_empty_rows,
+    reset_shape as reset_shape,
+    segment_mean as segment_mean,
+    segment_sqrt_n as segment_sqrt_n,
+    segment_sum as segment_sum,
+    split as split,
+    to_indicator as to_indicator,
+)
 from runtime.tensors.sparse_tensor import (
     SparseTensor as SparseTensor,
     from_dense as from_dense,

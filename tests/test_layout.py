@@ -94,7 +94,7 @@ LAYERS = {
     "functions": "graph ops optimise executors tensors control gradients",
     "datasets": "graph ops tensors control functions staging",
     "explorer": "graph ops optimise executors tensors functions",
-    "compat": "graph ops optimise executors tensors control gradients datasets",
+    "compat": "graph ops optimise executors tensors control gradients datasets checkpoints",
     "array_api": "graph ops tensors",
     "experimental": "graph ops tensors staging datasets",
     "summary": "graph ops tensors functions",

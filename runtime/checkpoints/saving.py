@@ -59,6 +59,11 @@ def write(root: object, path: Path) -> None:
     archives.write(file_of(path), {"format": _FORMAT, "version": _VERSION, "nodes": nodes}, arrays)
 
 
+def write_arrays(path: Path, arrays: Mapping[str, NumPyArray]) -> None:
+    """Write arrays by names that are no parts of an object."""
+    archives.write(file_of(path), {"format": _FORMAT, "version": _VERSION, "nodes": []}, arrays)
+
+
 def _escaped(name: str) -> str:
     return name.replace(".", "..").replace("/", ".S")
 

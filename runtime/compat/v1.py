@@ -84,6 +84,7 @@ from runtime.compat.older import (
     to_int64,
     tuple,
 )
+from runtime.compat.saver import Saver as _Saver
 from runtime.compat.session import (
     ConfigProto,
     IndexedSlicesValue,
@@ -191,10 +192,6 @@ class _Train(_SimpleNamespace):
     """What is under ``train``: the optimizers, and what `runtime.train` has."""
 
     def __getattr__(self, name: str) -> object:
-        if name == "Saver":
-            raise AttributeError(
-                "train has no Saver: tf.train.Checkpoint keeps Variables in files", name=name, obj=self
-            )
         return getattr(_modules["runtime"].train, name)
 
 
@@ -203,6 +200,7 @@ train = _Train(
     GradientDescentOptimizer=_training.GradientDescentOptimizer,
     MomentumOptimizer=_training.MomentumOptimizer,
     Optimizer=_training.Optimizer,
+    Saver=_Saver,
     get_global_step=_training.get_global_step,
     get_or_create_global_step=_training.get_or_create_global_step,
 )
@@ -272,6 +270,7 @@ _OLDER_NAMES = {
         "unsorted_segment_sum zero_fraction",
     ),
     **_there("nn", "depth_to_space log_softmax space_to_depth"),
+    **_there("queue", "FIFOQueue PaddingFIFOQueue PriorityQueue QueueBase RandomShuffleQueue"),
     **_there("random", "truncated_normal"),
     **_there("signal", "fft fft2d ifft"),
     **_there("strings", "reduce_join regex_replace substr"),
@@ -289,10 +288,7 @@ _INSTEAD = {
     **dict.fromkeys(("RunOptions", "RunMetadata"), "a session measures nothing; run without options"),
     **dict.fromkeys(("import_graph_def", "GraphDef"), "tf.saved_model.save keeps functions in files of its own"),
     "placeholder_v2": "tf.compat.v1.placeholder",
-    **dict.fromkeys(
-        ("FIFOQueue", "RandomShuffleQueue", "QueueBase", "WholeFileReader", "TFRecordReader", "TextLineReader"),
-        "tf.data.Dataset reads files, shuffles and batches",
-    ),
+    **dict.fromkeys(("WholeFileReader", "TFRecordReader", "TextLineReader"), "tf.data.Dataset reads files"),
 }
 """What people ask for by TensorFlow's names, and what there is instead."""
 

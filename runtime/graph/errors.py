@@ -98,6 +98,16 @@ class LinAlgError(InvalidArgumentError, np.linalg.LinAlgError):
     """
 
 
+class NotATensorError(TypeError, ValueError):
+    """No tensor can be made of a value: a TypeError, as of NumPy's, and the ValueError that TensorFlow raises.
+
+    >>> tf.constant(None)
+    Traceback (most recent call last):
+        ...
+    runtime.errors.NotATensorError: None cannot become a tensor: it is no number, text or array.
+    """
+
+
 class FailedPreconditionError(OpError, RuntimeError):
     """A state that is needed is not there.
 

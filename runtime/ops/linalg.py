@@ -125,6 +125,8 @@ def contracted(a: NumPyArray, b: NumPyArray, axes: Any) -> object:
 def summed_axes(axes: Any, a: int, b: int) -> tuple[list[int], list[int]]:
     """The axes over which `tensordot` of tensors of these ranks sums, in pairs, counted from the front."""
     if isinstance(axes, int):
+        if not 0 <= axes <= min(a, b):
+            raise ValueError(f"tensordot over {axes} axes of tensors of rank {a} and {b}: they have not so many")
         left, right = list(range(a - axes, a)), list(range(axes))
     else:
         left, right = ([x] if isinstance(x, int) else list(x) for x in axes)

@@ -92,7 +92,12 @@ def _zeros(elements: Sequence[Any], shape: Any, dtype: Any) -> NumPyArray:
     known = next((np.shape(e) for e in elements if e is not None), shape)
     if known is None or None in known:
         raise unwritten(shape)
-    return np.zeros(known, dtype)
+    return nothing(known, dtype)
+
+
+def nothing(shape: Any, dtype: Any) -> NumPyArray:
+    """Zeros, or texts that are empty."""
+    return np.full(shape, b"", object) if np.dtype(dtype) == object else np.zeros(shape, dtype)
 
 
 def unwritten(shape: Dims) -> InvalidArgumentError:

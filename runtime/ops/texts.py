@@ -142,7 +142,20 @@ reduce_join = op(
 @kernel
 def replaced(x: object, pattern: str, rewrite: str, everywhere: bool) -> object:
     found = compiled(pattern)
-    return each(lambda e: _bytes(found.sub(rewrite, _read(e), 0 if everywhere else 1)), x)
+    return each(lambda e: _bytes(_substituted(found, rewrite, _read(e), everywhere)), x)
+
+
+def _substituted(found: re.Pattern[str], rewrite: str, text: str, everywhere: bool) -> str:
+    """Unlike Python's `re.sub`, nothing is put where an empty match begins at the end of another match."""
+    end = -1
+
+    def put(match: re.Match[str]) -> str:
+        nonlocal end
+        touches = match.start() == match.end() == end
+        end = match.end()
+        return "" if touches else match.expand(rewrite)
+
+    return found.sub(put, text, 0 if everywhere else 1)
 
 
 replace = op("string_replace", of_shape, "replaced({0}, {pattern}, {rewrite}, {everywhere})", tf="RegexReplace")

@@ -27,6 +27,7 @@ from runtime.graph.dtypes import (
     python_numbers,
     string,
 )
+from runtime.graph.errors import NotATensorError
 from runtime.graph.graph import TensorType, Value
 from runtime.graph.op import Op
 from runtime.ops import elementwise as ew, indexing, shape as shape_ops, strings as string_ops
@@ -100,10 +101,10 @@ def to_array(value: object, dtype: DType | None = None) -> Any:
     if isinstance(value, EagerTensor):
         value = value.array
     if isinstance(value, Composite):
-        raise TypeError(f"a {type(value).__name__} cannot become a tensor: {value.instead}")
+        raise NotATensorError(f"a {type(value).__name__} cannot become a tensor: {value.instead}")
     if isinstance(value, Handle):
         name = type(value).__name__
-        raise TypeError(f"an object of class {name} cannot become a tensor: it is no number, text or array.")
+        raise NotATensorError(f"an object of class {name} cannot become a tensor: it is no number, text or array.")
     if isinstance(value, bytes) or dtype == string or (isinstance(value, list | tuple) and _has_text(value)):
         return _text_array(value, dtype)
     try:
@@ -122,7 +123,7 @@ def to_array(value: object, dtype: DType | None = None) -> Any:
             if array.ndim
             else "it is no number, text or array"
         )
-        raise TypeError(f"{value!r} cannot become a tensor: {why}.")
+        raise NotATensorError(f"{value!r} cannot become a tensor: {why}.")
     if dtype is not None:
         return _exactly(array, dtype, value)
     if python_numbers.are_numpys:

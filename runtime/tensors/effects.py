@@ -22,7 +22,7 @@ from runtime.tensors.leaf_types import is_leaf
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import EagerTensor, Tensor
-from runtime.tensors.trace import current
+from runtime.tensors.trace import current, executing_eagerly
 from runtime.tensors.types import DTypeLike, Structure, TensorLike
 
 
@@ -137,7 +137,7 @@ def py_function(
       Tout: the dtype of the result, or a TensorSpec, which tells its shape, too; or a list of these, one for each
         result; an empty list for none.
     Returns: a tensor of this dtype, whose shape tracing does not know but by a TensorSpec; of a list, a list; of none,
-      None.
+      None in a graph.
       Without `func` and `inp`, a decorator: the function takes what would be `inp`, and gives this.
     Raises:
       TypeError: without `Tout`, or with one of `func` and `inp` alone.
@@ -158,7 +158,7 @@ def py_function(
     dtypes = [as_dtype(kind.dtype if isinstance(kind, TensorSpec) else kind) for kind in kinds]
     result = apply_all(effects.py_function, *(operand(x) for x in inp), function=_on_arrays(func), dtypes=dtypes)
     if not dtypes:
-        return None
+        return [] if executing_eagerly() else None
     results = list(result) if isinstance(result, tuple) else [result]
     shaped = [_of_kind(value, kind) for value, kind in zip(results, kinds)]
     return shaped[0] if single else shaped

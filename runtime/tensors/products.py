@@ -105,6 +105,8 @@ def tensordot(
     tf.Tensor(5, shape=(), dtype=int32)
     """
     x, y = matched([a, b])
+    if isinstance(axes, int) and x.type.shape is not None and y.type.shape is not None:
+        linalg_ops.summed_axes(axes, len(x.type.shape), len(y.type.shape))
     return apply(linalg_ops.tensordot, x, y, axes=axes)
 
 

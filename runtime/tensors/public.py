@@ -124,11 +124,7 @@ _MOST = "compute with x.values and x.indices, or with the tensor that tf.sparse.
 # What people ask for by TensorFlow's names, and what there is instead.
 INSTEAD = {
     **{f"ragged.{name}": _ROWS for name in "cross cross_hashed".split()},
-    **{
-        f"sparse.{name}": _MOST
-        for name in "bincount cross cross_hashed fill_empty_rows mask reset_shape sampled_addmm segment_mean "
-        "segment_sqrt_n segment_sum split to_indicator".split()
-    },
+    **{f"sparse.{name}": _MOST for name in "bincount cross cross_hashed mask sampled_addmm".split()},
     **dict.fromkeys(("distribute", "tpu"), "there is one processor, and no other device"),
     "bfloat16": "NumPy has no such dtype; tf.float16 and tf.float32 are there",
     "quantization": "there are no quantized dtypes; tf.saturate_cast rounds to small integers",

@@ -303,7 +303,7 @@ def scatter_nd(indices: TensorLike, updates: TensorLike, shape: ShapeLike, name:
     tf.Tensor([ 0 12  0  6  0], shape=(5,), dtype=int32)
     """
     values = operand(updates)
-    return tensor_scatter_nd_add(making.fill(shape, cast(0, values.dtype)), indices, values)
+    return tensor_scatter_nd_add(making.zeros(shape, values.dtype), indices, values)
 
 
 def sequence_mask(
