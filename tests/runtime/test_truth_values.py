@@ -50,7 +50,8 @@ def test_what_is_none_or_a_number_is_equal_in_the_truth_of_what_it_is(kind, jit_
     asked = ", ".join(f"{a} {operator} {b}" for a, b in pairs for operator in ("==", "!="))
     text = (
         "def f(x):\n    t = u = None\n    for v in x:\n"
-        f"        if v > 2:\n            t = {kind}\n        if v > 4:\n            u = v\n    return {asked}, t in (3, 4)\n"
+        f"        if v > 2:\n            t = {kind}\n        if v > 4:\n            u = v\n"
+        f"    return {asked}, t in (3, 4)\n"
     )
     program = load(text, np=np)
     graph = runtime.function(program, numpy=True, jit_compile=jit_compile)
