@@ -211,7 +211,10 @@ class Function(Generic[P, R]):
         try:
             if quick is not None:
                 run, leaves = quick
-                result = run(leaves)
+                try:
+                    result = run(leaves)
+                except EmptiedError:  # there is a graph for that, or will be
+                    result = ANOTHER
                 if result is not ANOTHER:
                     return result
             return self._called(args, kwargs)
@@ -268,7 +271,9 @@ class Function(Generic[P, R]):
             return result
         if given.key in self._by_value or current() is not None or config.checks_numerics():
             return result
-        if not concrete.takes_for_filled and self._binding.may_repeat(args, kwargs, arguments):
+        if concrete.takes_for_filled and effects.act(concrete.graph.nodes):
+            return result
+        if self._binding.may_repeat(args, kwargs, arguments):
             if self._shortcuts.add(args, kwargs, [*arguments.bound], concrete):  # needs no frame of Python's
                 type(self).__call__ = staticmethod(concrete._front(self._long_way()))  # type: ignore[method-assign]
         return result
