@@ -170,17 +170,24 @@ for _name in UFUNCS:
     setattr(Promoted, f"__r{_name}__", _reflected(_name))
 
 
-def _show(values: Sequence[Any]) -> bool:
-    """Whether the types of numbers, among others, show in the dtype that NumPy computes with all of them in."""
-    beside = [one for one in values if is_leaf(one) and not isinstance(one, Promoted)]
-    kinds = [leaf_type(one).dtype.dtype for one in beside if owner_of(one) in (Owner.ARRAY, Owner.NUMPY)]
+def _show(values: Sequence[Any], listed: Sequence[Any] = ()) -> bool:
+    """Whether the types of numbers, among others, show in the dtype that NumPy computes with all of them in: of those
+    that are `listed` it makes an array first, where Python's numbers are of NumPy's types."""
+    kinds = [
+        leaf_type(one).dtype.dtype
+        for number, one in enumerate((*values, *listed))
+        if is_leaf(one)
+        and not isinstance(one, Promoted)
+        and (owner_of(one) in (Owner.ARRAY, Owner.NUMPY) or (number >= len(values) and owner_of(one) is Owner.PYTHON))
+    ]
     if any(kind.kind in "SUOV" for kind in kinds):
         return True
     # Numbers of Python's are weak, and so asked as such; of many numbers it matters only which types are among them.
     among: set[Types] = {frozenset()}
     for types in {id(one): one.types for one in values if isinstance(one, Promoted)}.values():
         among = {one | {kind} for one in among for kind in types}
-    return len({np.result_type(*kinds, *(_weak_or_not(kind) for kind in one)) for one in among}) > 1
+    as_told: Callable[[type], Any] = np.dtype if listed else _weak_or_not
+    return len({np.result_type(*kinds, *map(as_told, one)) for one in among}) > 1
 
 
 def _weak_or_not(kind: type) -> Any:
@@ -233,7 +240,8 @@ def of_promoted(function: object, meaning: Callable[..., object]) -> Callable[..
         if not found or len(found) > _MANY:
             return meaning(*args, **kwargs)
         number = found[0]
-        if _show_in(function, args) if isinstance(function, np.ufunc) else _show(leaves):
+        listed = nest.flatten([one for one in args if nest.is_nested(one)])
+        if _show_in(function, args) if isinstance(function, np.ufunc) and not listed else _show(leaves, listed):
             return number.distribute(lambda one: called(*number._put(one, args), **number._put(one, kwargs)))
         return meaning(*args, **kwargs)
 

@@ -128,13 +128,13 @@ class TaggedUnion(_Union):
         self._refused()
 
     def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> object:
-        call = getattr(ufunc, method)
-        return each(self, lambda option: call(*put(option, self, inputs), **put(option, self, kwargs)))
+        function = ufunc if method == "__call__" else getattr(ufunc, method)
+        return each(self, lambda option: call(function, *put(option, self, inputs), **put(option, self, kwargs)))
 
     def __array_function__(
         self, function: Callable[..., object], types: object, args: object, kwargs: object
     ) -> object:
-        return each(self, lambda option: function(*put(option, self, args), **put(option, self, kwargs)))
+        return each(self, lambda option: call(function, *put(option, self, args), **put(option, self, kwargs)))
 
     # Used as the one value that is more than a sign of absence, or as each of several.
 
@@ -886,9 +886,26 @@ def of_numbers(function: Callable[..., object]) -> Callable[..., object]:
         if current() is None:
             return function(*args, **kwargs)
         found = with_each(lambda args, kwargs: called(*args, **kwargs), args, kwargs)
-        return function(*args, **kwargs) if found is NotImplemented else found
+        if found is not NotImplemented:
+            return found
+        unions = (one for one in nest.flatten([args, kwargs]) if isinstance(one, TaggedUnion))
+        union = next((one for one in unions if _are_lists_of_several_dtypes(one._options)), None)
+        if union is None:
+            return function(*args, **kwargs)
+        return each(union, lambda option: called(*put(option, union, args), **put(option, union, kwargs)))
 
     return called
+
+
+def _are_lists_of_several_dtypes(options: Sequence[Any]) -> bool:
+    """Whether lists of numbers, each by itself, make arrays of other dtypes than one list of all would."""
+    if not all(is_a(option, list) for option in options):
+        return False
+    found = set[object]()
+    for option in options:
+        kinds = option.rows.kinds if has_grown(option) else map(leaf_type, nest.flatten(option))
+        found.update(getattr(kind, "dtype", None) for kind in kinds)
+    return len(found) > 1
 
 
 _RESULT = Name("the result of the choice", Role.RESULT, phrase=True)

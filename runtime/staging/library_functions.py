@@ -7,7 +7,7 @@ import itertools
 import linecache
 import queue
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,6 +32,7 @@ from runtime.staging import outside
 from runtime.staging.counters import Count
 from runtime.staging.dictionaries import Counter, DefaultDict, OrderedDict
 from runtime.staging.hashed import Dict, Set
+from runtime.staging.numpy_protocol.listed import of_their_dtype
 from runtime.staging.numpy_protocol.meanings import (
     FUNCTIONS,
     MAKERS,
@@ -79,10 +80,10 @@ def _making(function: Callable[..., object], meaning: Meaning) -> Callable[..., 
         if current() is None or not staged_among(args, kwargs):
             return function(*args, **kwargs)
         if function in _ARRAYS:  # which look after empty lists themselves
-            return made(*args, **kwargs)
-        return unless_some_empty(function, args, kwargs, lambda: made(*args, **kwargs))
+            return of_their_dtype(args, kwargs, made)
+        return unless_some_empty(function, args, kwargs, lambda: of_their_dtype(args, kwargs, made))
 
-    def made(*args: object, **kwargs: object) -> object:
+    def made(args: Sequence[object], kwargs: Mapping[str, object]) -> object:
         values, named = values_of(args, kwargs)
         operands = [*values, *named.values()]
         array = made_by(function.__name__, meaning(*values, **named), operands, Owner.ARRAY, named)
@@ -102,7 +103,24 @@ def _of_lists(function: Any) -> Callable[..., object]:
     def called(*args: object, **kwargs: object) -> object:
         if current() is None or not args or not isinstance(args[0], list | tuple) or not staged_among(args[:1], {}):
             return function(*args, **kwargs)
-        return unless_some_empty(function, args, kwargs, lambda: function(_array_of(args[0]), *args[1:], **kwargs))
+        return unless_some_empty(function, args, kwargs, lambda: of_their_dtype(args, kwargs, made))
+
+    def made(args: Sequence[Any], kwargs: Mapping[str, object]) -> object:
+        return function(_array_of(args[0]), *args[1:], **kwargs)
+
+    return called
+
+
+def _of_operands(ufunc: np.ufunc) -> Callable[..., object]:
+    """A universal function, each of whose operands may list numbers that only the graph knows."""
+
+    def called(*args: object, **kwargs: object) -> object:
+        if current() is None or not any(isinstance(one, list | tuple) and staged_among([one], {}) for one in args):
+            return ufunc(*args, **kwargs)
+        return unless_some_empty(ufunc, args, kwargs, lambda: of_their_dtype(args, kwargs, made))
+
+    def made(args: Sequence[object], kwargs: Mapping[str, object]) -> object:
+        return ufunc(*_arrays_of(args), **kwargs)
 
     return called
 
@@ -114,14 +132,10 @@ def _of_parts(function: Any) -> Callable[..., object]:
         if current() is None or not args or not isinstance(args[0], list | tuple) or has_grown(args[0]):
             return function(*args, **kwargs)
 
-        def joined() -> object:
-            parts = [
-                _array_of(part) if isinstance(part, list | tuple) and staged_among([part], {}) else part
-                for part in args[0]  # type: ignore[attr-defined]
-            ]
-            return function(parts, *args[1:], **kwargs)
+        return unless_some_empty(function, args, kwargs, lambda: of_their_dtype(args, kwargs, joined))
 
-        return unless_some_empty(function, args, kwargs, joined)
+    def joined(args: Sequence[Any], kwargs: Mapping[str, object]) -> object:
+        return function(_arrays_of(args[0]), *args[1:], **kwargs)
 
     return called
 
@@ -140,6 +154,11 @@ def _of_deques(meaning: Callable[..., object]) -> Callable[..., object]:
 def _array_of(listed: object) -> object:
     listed = plain(listed)
     return arrayed(as_array(listed), nest.flatten(listed), Owner.ARRAY)
+
+
+def _arrays_of(values: Iterable[object]) -> list[object]:
+    """The values, with those that list what only the graph knows as arrays."""
+    return [_array_of(one) if isinstance(one, list | tuple) and staged_among([one], {}) else one for one in values]
 
 
 def _number(kind: type[np.generic]) -> Callable[..., object]:
@@ -169,10 +188,10 @@ def _of_ufunc(method: Any) -> Callable[..., object]:
     def called(*args: object, **kwargs: object) -> object:
         if current() is None:
             return method(*args, **kwargs)
-        operands = [
-            _array_of(one) if isinstance(one, list | tuple) and staged_among([one], {}) else one for one in args[:count]
-        ]
-        return method(*operands, *args[count:], **kwargs)
+        return of_their_dtype(args, kwargs, made)
+
+    def made(args: Sequence[object], kwargs: Mapping[str, object]) -> object:
+        return method(*_arrays_of(args[:count]), *args[count:], **kwargs)
 
     def at(array: object, *args: object) -> object:
         if type(array) is np.ndarray and not array.flags.writeable:
@@ -354,7 +373,8 @@ def _functions() -> list[tuple[object, Callable[..., object]]]:
     led = [_named(name) for name in LED_BY_FIRST]
     found += [(function, _led(function)) for function in led]
     known |= {*map(id, led)}
-    found += [(f, _of_lists(f)) for f in (*FUNCTIONS, *NUMPY, *UFUNCS) if id(f) not in known]
+    others = [one for one in (*FUNCTIONS, *NUMPY, *UFUNCS) if id(one) not in known]
+    found += [(one, _of_operands(one) if isinstance(one, np.ufunc) else _of_lists(one)) for one in others]
     found = [(function, _of_deques(of_promoted(function, of_numbers(meaning)))) for function, meaning in found]
     found += [(kind, _queue(kind)) for kind in (queue.Queue, queue.LifoQueue, queue.PriorityQueue, queue.SimpleQueue)]
     found += [(collections.deque, _deque), (itertools.count, _count)]

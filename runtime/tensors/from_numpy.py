@@ -115,9 +115,9 @@ class FromNumpy(SymbolicTensor):
     def _binary(self, name: str, other: Any, swapped: bool = False) -> object:
         if isinstance(other, Asked):
             return NotImplemented
+        if has_grown(other) and owner_of(self) is Owner.ARRAY:  # of which it makes an array first
+            return UFUNCS[name](*((other, self) if swapped else (self, other)))
         x = self._computed(name, other)
-        if has_grown(other) and owner_of(self) is Owner.ARRAY:
-            other = other.stacked(exact=True)
         listed = type(other) in (list, tuple) and owner_of(self) is Owner.ARRAY and staged_in(other) is None
         if type(other) is range or listed:
             other = np.asarray(other)  # whose dtype is NumPy's

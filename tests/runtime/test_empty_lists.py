@@ -5,6 +5,7 @@ import pytest
 
 import runtime
 from runtime.errors import InvalidArgumentError
+from tests.programs import EXECUTORS
 
 SOME, NONE = np.array([[1.0, 2.0], [-3.0, 4.0], [1.0, 5.0]]), np.array([[-1.0, 2.0], [-3.0, 4.0], [-1.0, 5.0]])
 
@@ -111,6 +112,22 @@ def test_arrays_of_empty_lists_are_numpys(case, jit_compile, capsys):
     for x in (SOME, NONE, NONE, SOME):
         wanted = outcome(CASES[case], x), capsys.readouterr().out
         assert (outcome(f, x), capsys.readouterr().out) == wanted
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("case", [numbers, summed, two_lists, shown], ids=lambda case: case.__name__)
+def test_calls_that_repeat_themselves_go_a_short_way_until_a_list_is_empty(case, jit_compile, capsys):
+    def program(x):
+        return case(x), np.array(numbers(x)), np.mean(numbers(x) or [0])
+
+    graph = runtime.function(program, numpy=True, jit_compile=jit_compile)
+    for x in (SOME, SOME, SOME, NONE, SOME, NONE):
+        told = []
+        for function in (program, graph):
+            found = repr(function(x))
+            told.append((found, capsys.readouterr().out))
+        assert told[0] == told[1]
+    assert graph.experimental_get_tracing_count() <= 4
 
 
 def test_a_function_that_another_calls_is_traced_anew_with_it():

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from autograph import AutographError
+from autograph import AutographError, StagingError
 from autograph.errors import Refuses
 from tests.programs import EXECUTORS, load
 
@@ -388,3 +388,61 @@ def test_numbers_that_may_be_none_are_operands_of_each_other(combine):
         np.testing.assert_array_equal(np.asarray(found), wanted)
         with pytest.raises(TypeError, match="None"):
             tf.function(both)(-x)
+
+
+NUMPYS = [
+    "np.mean(l)", "np.sum(l)", "np.max(l)", "np.array(l)", "np.asarray(l, float)", "np.sort(l)", "np.cumsum(l)",
+    "np.diff(l)", "np.std(l)", "np.median(l)", "np.argmax(l)", "np.dot(l, l)", "np.add(l, 1)", "np.sqrt(l)",
+    "np.maximum.reduce(l)", "np.add.reduce(l)", "np.multiply(2, l)", "np.concatenate([l, l])", "np.stack([l, l])",
+    "np.where(np.array(l) > 1, 1, 0)", "np.prod(l), np.min(l)", "np.unique(l)", "np.append(l, 1)",
+    "np.outer(l, l)", "l + np.arange(len(l))", "np.array([l, l])", "np.clip(l, 0, 2)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("chosen", ["found or [other]", "found if x[0] > 1 else [3, other, 2]"])
+@pytest.mark.parametrize("asked", NUMPYS)
+@pytest.mark.sampled(8, "asked")
+def test_numpy_takes_one_of_several_lists(asked, chosen, jit_compile):
+    for other in ("0", "1.5", "x[1]", "len(found)"):
+        text = (
+            "def f(x):\n    found = [int(v) for v in x if v > 0]\n"
+            f"    l = {chosen.replace('other', other)}\n    return {asked}\n"
+        )
+        as_python_or_refused(text, jit_compile, ([1.0, 2.0, -3.0], [-1.0, -2.0, -5.0], [4.0, 0.5, 1.0]))
+
+
+MIXED = {
+    "a list or another": "    l = [3, 1] if x[0] > 1 else [x[1], x[0], 2]\n",
+    "lists of constants": "    l = [3, 1] if x[0] > 1 else [2.5, 1, 2]\n",
+    "put into one": "    l = []\n    for v in x:\n        if v > 1.7: l.append(2)\n        else: l.append({other})\n",
+    "numbers of Python's": "    l = [1, 2, 3]\n    for i in range(3):\n        if x[i] < 1.7: l[i] = {other}\n",
+}
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("made", MIXED)
+@pytest.mark.parametrize("asked", NUMPYS)
+@pytest.mark.sampled(8, "asked")
+def test_arrays_of_numbers_of_several_types_have_numpys_dtype_or_are_refused(asked, made, jit_compile):
+    for other in ("x[1]", "x[1] > 1", "np.float32(x[1])", "np.int8(x[1])") if "{other}" in MIXED[made] else ("",):
+        text = f"def f(x):\n{MIXED[made].replace('{other}', other)}    return {asked}\n"
+        as_python_or_refused(text, jit_compile, ([2.0, 2.0, 3.0], [1.0, 1.5, 0.5], [2.0, 0.5, 4.0]))
+
+
+def as_python_or_refused(text, jit_compile, given):
+    """One graph has arrays of one dtype: where the numbers make it another, it says so."""
+    plain, graph = load(text, np=np), tf.function(load(text, np=np), numpy=True, jit_compile=jit_compile)
+    for x in given:
+        try:
+            wanted = repr(plain(np.array(x)))
+        except (ValueError, TypeError):  # as of an empty list, or a difference of truth values
+            continue
+        try:
+            found = repr(graph(np.array(x)))
+        except tf.errors.InvalidArgumentError as error:
+            assert "none of them makes it one of" in str(error), text
+        except StagingError as error:  # an int or a truth value of NumPy's
+            assert "> 1" in text and "is known only when the graph runs" in str(error), text
+        else:
+            assert found == wanted, text

@@ -26,6 +26,7 @@ from runtime.staging.numpy_protocol import (  # noqa: F401 - each registers
     windows,
     writers,
 )
+from runtime.staging.numpy_protocol.listed import of_each_type, of_their_dtype
 from runtime.staging.numpy_protocol.meanings import (
     ACCUMULATIONS,
     FUNCTIONS,
@@ -35,6 +36,7 @@ from runtime.staging.numpy_protocol.meanings import (
     is_pythons,
     on_arrays,
     operand,
+    plain,
     values_of,
 )
 from runtime.staging.numpy_protocol.windows import by_stretches
@@ -50,17 +52,29 @@ def call_function(function: Any, args: Sequence[object], kwargs: Mapping[str, ob
     """A function of NumPy on tensors."""
     meaning = FUNCTIONS.get(function)
 
-    def called() -> object:
-        given, named = values_of(args, kwargs)
+    def meant(*given: object, **named: object) -> object:
         return meaning(*given, **named) if meaning is not None else on_arrays(function, given, named)
 
-    return unless_some_empty(function, args, kwargs, called)
+    def made(args: Sequence[object], kwargs: Mapping[str, object]) -> object:
+        given, named = values_of(args, kwargs)
+        return of_each_type(function, meant, given, named)
+
+    return unless_some_empty(function, args, kwargs, lambda: of_their_dtype(args, kwargs, made))
 
 
 def call_ufunc(ufunc: Any, method: str, inputs: Sequence[object], kwargs: Mapping[str, object]) -> object:
     """A universal function, or one of its methods, on tensors."""
     function = ufunc if method == "__call__" else getattr(ufunc, method)
-    return unless_some_empty(function, inputs, kwargs, lambda: _call_ufunc(ufunc, method, inputs, kwargs))
+
+    def meant(*given: object, **named: object) -> object:
+        return _call_ufunc(ufunc, method, given, named)
+
+    def made(inputs: Sequence[object], kwargs: Mapping[str, object]) -> object:
+        return of_each_type(function, meant, [*map(plain, inputs)], kwargs)
+
+    if method == "at":  # which writes to an array
+        return _call_ufunc(ufunc, method, inputs, kwargs)
+    return unless_some_empty(function, inputs, kwargs, lambda: of_their_dtype(inputs, kwargs, made))
 
 
 def _call_ufunc(ufunc: object, method: str, inputs: Sequence[object], kwargs: Mapping[str, object]) -> object:

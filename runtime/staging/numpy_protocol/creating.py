@@ -11,20 +11,16 @@ from autograph.errors import StagingError, refused
 from autograph.reading import is_a
 from runtime.control.emptied import unless_empty
 from runtime.control.lists import TensorList
-from runtime.control.rows import Rows
 from runtime.graph.dtypes import as_dtype
-from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew
 from runtime.staging.numpy_protocol import shapes  # noqa: F401 - registers what is joined
 from runtime.staging.numpy_protocol.joining import common_dims, common_shape
 from runtime.staging.numpy_protocol.meanings import FUNCTIONS, MAKERS, Meaning, means, operand
-from runtime.tensors import conversion, making, mathematics, parts, reductions, shaping
+from runtime.tensors import conversion, making, mathematics, reductions, shaping
 from runtime.tensors.conversion import cast
 from runtime.tensors.from_numpy import owner_of
-from runtime.tensors.growing import has_grown
-from runtime.tensors.number_types import TYPES
 from runtime.tensors.numbers import Range
 from runtime.tensors.operations import apply
 from runtime.tensors.python_errors import refuse_where
@@ -312,8 +308,6 @@ def array(
 
 def _array_of(object: object, dtype: DTypeLike | None, copy: bool | None, ndmin: int) -> Tensor:
     x = operand(object)
-    if dtype is None and has_grown(object):
-        _need_its_dtype(object.rows, x.type.dtype.dtype)  # type: ignore[attr-defined]
     x = cast(x, x.type.dtype.dtype if dtype is None else np.dtype(dtype))
     if copy is False and isinstance(object, Tensor) is False:
         raise ValueError("Unable to avoid copy while creating an array as requested.")
@@ -323,28 +317,6 @@ def _array_of(object: object, dtype: DTypeLike | None, copy: bool | None, ndmin:
 
 
 makes(np.array)(array)
-
-
-def _need_its_dtype(rows: Rows, dtype: np.dtype[Any]) -> None:
-    """Raise InvalidArgumentError where a list of numbers of several types holds none of those that make an array of it
-    one of this dtype: which dtype an array has is never left to the graph."""
-    for types, told in rows.told():
-        if len(known := {*map(np.dtype, types)}) == 1 or dtype not in known:
-            continue
-        are_of_it = parts.gather(np.array([np.dtype(kind) == dtype for kind in TYPES]), told)
-        has_one = reductions.reduce_any(are_of_it)
-        names = " or ".join(sorted(kind.__name__ for kind in types))
-        error = InvalidArgumentError(
-            f"an array is made of a list of numbers that are {names}, and none of them makes it one of {dtype}, as "
-            f"only the graph finds. Say which dtype it has (np.array(x, dtype=np.{dtype}))."
-        )
-        if dtype == np.float64:  # as NumPy's arrays of nothing are
-            has_one = mathematics.logical_or(has_one, mathematics.equal(shaping.size(told), 0))
-
-        def fail(error: Exception = error) -> None:
-            raise error
-
-        refuse_where(mathematics.logical_not(has_one), fail)
 
 
 @makes(np.ascontiguousarray, np.asfortranarray)
