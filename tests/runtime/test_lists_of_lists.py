@@ -221,7 +221,7 @@ PUT = {
     "appended": "a = [x[0]]; b = a; t.append(a); b.append(7.0)\nreturn t, a",
     "assigned": "t[0] = a = [1.0, 2.0]; a.append(7.0)\nreturn t, a",
     "assigned at an index": "a = [x[0]]; t[n - 1] = a; a.append(5.0); t[n - 1].append(2.0)\nreturn t, a",
-    "of another table": "u = [[1.0], [2.0]]; u[n - 2].append(3.0); t.append(u[n - 2]); u[n - 2].append(4.0)\nreturn t, u",
+    "of another table": "u = [[1], [2]]; u[n - 2].append(3); t.append(u[n - 2]); u[n - 2].append(4)\nreturn t, u",
     "of the same": "r = t[0]; t.append(r); r.append(5.0)\nreturn t",
     "of a tuple": "a = [x[0]]; h = (a, 1); t.append(a); a.append(5.0)\nreturn t, h",
     "of a dictionary": "d = {'a': [x[0]]}; t.append(d['a']); d['a'].append(5.0)\nreturn t, d",
