@@ -536,7 +536,7 @@ def test_what_a_function_of_a_module_keeps_as_a_default_is_refused_by_name():
 
 
 ASKING = (
-    "(lambda a, b: a + b)(*[x] * k)", "int('12', k + 1)", "chr(k + 64)", "'7'.zfill(k)", "np.ones((2, 3)).sum(axis=k - 2)",
+    "(lambda a, b: a + b)(*[x] * k)", "int('12', k + 1)", "chr(k + 64)", "'7'.zfill(k)", "np.ones(3).sum(axis=k - 2)",
     "np.sort(np.ones((2, 3)) * x, axis=k - 1)", "np.ones(3, dtype=(int, float, complex)[k])", "np.eye(k) * x",
     "(abs, min, max)[k](x, 3)", "f'{x:{k}d}'", "(1, 2, 3)[:k]", "{2: 'b', 3: 'c'}[k]", "type(k) is int",
 )  # fmt: skip
