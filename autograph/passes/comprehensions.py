@@ -96,7 +96,7 @@ class Comprehensions(Rewriter):
         names = [self._names(g.target) for g in node.generators]
         for number, (own, part) in reversed(list(enumerate(zip(names, node.generators)))):
             test = test_of(gast.And(), part.ifs) if part.ifs else None
-            if part.ifs[1:] and self.context.kinds:
+            if part.ifs[1:]:
                 self.context.kinds |= {gast.BoolOp}  # it may be the only one
             operator = "generator" if number else _OPERATORS[type(node)]
             keywords = [("nested", constant(True))] if number < len(node.generators) - 1 else []

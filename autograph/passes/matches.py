@@ -110,8 +110,7 @@ def run(tree: Node, context: Context) -> Node:
         body = rewriter.block(node.body)
         outside = {*rewriter.parameters, *rewriter.declared[gast.Global], *rewriter.declared[gast.Nonlocal]}
         node.body = on_top(body, [declare(n) for n in rewriter.bound if n not in outside])
-    if context.kinds:
-        context.kinds |= {gast.If, gast.Compare}
+    context.kinds |= {gast.If, gast.Compare}  # for the passes that follow
     return tree
 
 

@@ -215,3 +215,35 @@ def test_a_row_is_returned_from_where_there_is_one(body, jit_compile):
     g = tf.function(f, numpy=True, jit_compile=jit_compile)
     for n in (2, 0, 1, 5):
         assert repr(g(np.int64(n))) == repr(f(n))
+
+
+PUT = {
+    "appended": "a = [x[0]]; b = a; t.append(a); b.append(7.0)\nreturn t, a",
+    "assigned": "t[0] = a = [1.0, 2.0]; a.append(7.0)\nreturn t, a",
+    "assigned at an index": "a = [x[0]]; t[n - 1] = a; a.append(5.0); t[n - 1].append(2.0)\nreturn t, a",
+    "of another table": "u = [[1], [2]]; u[n - 2].append(3); t.append(u[n - 2]); u[n - 2].append(4)\nreturn t, u",
+    "of the same": "r = t[0]; t.append(r); r.append(5.0)\nreturn t",
+    "of a tuple": "a = [x[0]]; h = (a, 1); t.append(a); a.append(5.0)\nreturn t, h",
+    "of a dictionary": "d = {'a': [x[0]]}; t.append(d['a']); d['a'].append(5.0)\nreturn t, d",
+    "inserted": "a = [x[0]]; t.insert(n - 1, a); a.append(5.0)\nreturn t, a",
+    "extended": "a, b = [x[0]], [x[1]]; t.extend([a, b]); a.append(5.0); t[-1].append(6.0)\nreturn t, a, b",
+    "in a loop": "t[0] = t[n - 1]\nfor k in range(n): t[k].append(1.0)\nreturn t",
+    "in a branch": "if n > 2: t[0] = t[n - 1]\nt[0].append(1.0)\nreturn t",
+}
+
+
+@pytest.mark.sampled(100, each="put")
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("put", PUT)
+def test_a_list_that_is_put_into_a_table_is_changed(put, jit_compile):
+    body = PUT[put].replace("\n", "\n    ")
+    f = load(f"def f(x, n):\n    t = []\n    for k in range(n): t.append([float(k)])\n    {body}\n")
+    for n in (2, 3):
+        given = np.array([2.0, 1.0, 3.0]), np.int64(n)
+        wanted = f(*given)
+        assert repr(tf.function(f, numpy=True, jit_compile=jit_compile)(*given)) == repr(wanted)
+        try:
+            found = tf.function(f, jit_compile=jit_compile)(*given)
+        except StagingError:
+            continue  # where tensors alone are the graph's
+        assert plain(found) == plain(wanted)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import runtime
+from runtime.control import promoted
 from tests.programs import EXECUTORS, load, outcome
 
 ARRAYS = ([1.5, -2.0, 3.25], [-1.0, -2.0], [], [0.0], [4.0, 5.0, 6.0, 7.0, -8.0])
@@ -448,3 +449,14 @@ def test_a_place_is_none_or_a_number_of_one_type_or_another(program, jit_compile
     for p in ([1.0, 0.0, 2.0, 3.0, 5.0], [1.0, 0.0], [0.0]):
         mine, wanted = np.array(p), np.array(p)
         assert repr(f(mine, places)) == repr(program(wanted, places)) and (mine == wanted).all()
+
+
+def test_of_many_numbers_the_types_are_not_asked(monkeypatch):
+    """Each is asked with each of the others: of as many as that takes too long for, the dtype is that of them all."""
+    monkeypatch.setattr(promoted, "_MANY", 2)
+    for count, dtype in ((2, np.int64), (3, np.float64)):
+        lines = "".join(f"    a{k} = {k}\n    if x[{k}] > 0: a{k} = 0.5\n" for k in range(count))
+        listed = ", ".join(f"a{k}" for k in range(count))
+        f = load(f"def f(x):\n{lines}    return np.array([{listed}])\n", np=np)
+        made = runtime.function(f, numpy=True, jit_compile=False)(np.zeros(3))
+        assert made.dtype == dtype and made.tolist() == [*range(count)]

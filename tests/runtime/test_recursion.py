@@ -533,3 +533,18 @@ def test_the_default_of_a_parameter_is_one_dictionary_for_all_calls(jit_compile)
 def test_what_a_function_of_a_module_keeps_as_a_default_is_refused_by_name():
     with pytest.raises(tf.errors.OperatorNotAllowedInGraphError, match="`memory` is the default of a parameter"):
         tf.function(lambda x: of_a_default(int(x[0])), numpy=True)(np.array([4]))
+
+
+ASKING = (
+    "(lambda a, b: a + b)(*[x] * k)", "int('12', k + 1)", "chr(k + 64)", "'7'.zfill(k)", "np.ones(3).sum(axis=k - 2)",
+    "np.sort(np.ones((2, 3)) * x, axis=k - 1)", "np.ones(3, dtype=(int, float, complex)[k])", "np.eye(k) * x",
+    "(abs, min, max)[k](x, 3)", "f'{x:{k}d}'", "(1, 2, 3)[:k]", "{2: 'b', 3: 'c'}[k]", "type(k) is int",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("jit_compile", [False, None])
+@pytest.mark.parametrize("asking", ASKING)
+def test_a_number_that_is_the_same_in_each_call_is_known(asking, jit_compile):
+    text = f"def g(x, k):\n    if x > 10: return {asking}\n    return g(x * 2, k)\ndef f(n):\n    return g(n, 2)\n"
+    f, n = load(text, np=np), np.int64(1)
+    assert repr(tf.function(f, numpy=True, jit_compile=jit_compile)(n)) == repr(f(n))

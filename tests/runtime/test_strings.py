@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from tests.programs import EXECUTORS
+from tests.programs import EXECUTORS, lacks_native_form
 
 TEXTS = ["abc", "", "Äpfel a", " x\ty ", "a,b,,c", "\N{SMILE} 1"]
 
@@ -332,3 +332,30 @@ def test_ngrams_of_nothing_are_refused(texts, options):
 def test_a_pattern_that_only_the_graph_knows_is_refused():
     with pytest.raises(TypeError, match="pattern is .*, which only the graph knows"):
         tf.function(lambda p: tf.strings.regex_replace("a", p, ""))(tf.constant("a"))
+
+
+OF_CONSTANTS = {
+    "upper": lambda x: tf.strings.upper(tf.constant(["ab", "é"])),
+    "join": lambda x: tf.strings.join([tf.constant("a"), tf.strings.upper("b")]),
+    "as_string": lambda x: tf.strings.as_string(tf.constant([1, 2])),
+    "split": lambda x: tf.strings.split(tf.constant("a b")),
+    "concat": lambda x: tf.concat([tf.constant(["a"]), tf.constant(["b"])], 0),
+    "where": lambda x: tf.where(x > 0, tf.strings.upper("a"), tf.constant("b")),
+    "gather": lambda x: tf.gather(tf.constant(["a", "b"]), [1, 0]),
+    "reshape": lambda x: tf.reshape(tf.constant(["a", "b"]), [2, 1]),
+    "a loop": lambda x: tf.while_loop(
+        lambda i, s: i < 3, lambda i, s: (i + 1, s + tf.strings.upper("a")), (tf.constant(0), tf.constant(""))
+    )[1],
+}
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("name", OF_CONSTANTS)
+def test_texts_that_are_made_of_constants(name, jit_compile):
+    f, x = OF_CONSTANTS[name], tf.constant(1)
+    try:
+        found = tf.function(f, jit_compile=jit_compile)(x)
+    except tf.errors.InvalidArgumentError as error:
+        assert jit_compile and lacks_native_form(error)
+    else:
+        assert (found.numpy() == f(x).numpy()).all() if found.shape.rank else found.numpy() == f(x).numpy()
