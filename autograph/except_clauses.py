@@ -85,6 +85,18 @@ def codes_around(error: BaseException, library: tuple[str, ...], until: str) -> 
             yield frame.f_code
 
 
+def codes_of_users(library: tuple[str, ...], until: str) -> Iterator[CodeType]:
+    """Of the functions that are being traced, from the innermost, down to a function of the library's."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        ours = frame.f_code.co_filename.startswith(library)
+        if ours and frame.f_code.co_name == until:
+            return
+        if not ours:
+            yield frame.f_code
+        frame = frame.f_back
+
+
 def _in_frame(frame: FrameType, error: BaseException) -> Statement | None:
     for node in _tries(frame.f_code.co_filename, frame.f_lineno):
         if isinstance(node, _WITH):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -24,12 +25,39 @@ def match_case(select: Callable[[object], int | None], subject: Any, state: Sequ
     try:
         if not dispatch.active:
             return select(subject)
-        parts = [*subject] if is_exactly(subject, tuple, list) else [subject]
-        return _asked(select, subject, parts, 0, state, statement_of(select))
+        return _chosen(select, subject, state, statement_of(select))
     except BaseException as error:
         if (unbound := as_users(error, select)) is not None:
             raise unbound from None
         raise
+
+
+def alternatives(value: object) -> Sequence[tuple[object, object]]:
+    """What a value may be, as only the graph knows, where it may be a structure: the tests for each, and these."""
+    return ()
+
+
+def _chosen(select: Callable[[object], int | None], subject: Any, state: Sequence[str], statement: Statement) -> object:
+    """The case for whichever structure the subject, or a part of it, is: a pattern of Python's cannot ask."""
+    is_sequence = is_exactly(subject, tuple, list)
+    parts = [*subject] if is_sequence else [subject]
+    for number, part in enumerate(parts):
+        backend = dispatch.backend_of(part)
+        found: Any = () if backend is None else backend.call(alternatives, (part,), {})
+        if backend is None or found is NotImplemented or not found:
+            continue
+
+        def rest(waiting: Any, number: int = number, backend: dispatch.Backend = backend) -> object:
+            (test, option), *others = waiting
+            known = type(subject)([*parts[:number], option, *parts[number + 1 :]]) if is_sequence else option
+            this = functools.partial(_chosen, select, known, state, statement)
+            if not others:
+                return this()
+            another = functools.partial(rest, others)
+            return staged_if(backend, test, this, another, state, (), statement, (select, subject), _CASE)
+
+        return rest(found)
+    return _asked(select, subject, parts, 0, state, statement)
 
 
 def _asked(

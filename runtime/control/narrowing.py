@@ -15,6 +15,12 @@ _FEW = 64  # nodes, among the last of which a condition is looked for
 def is_never(number: SymbolicTensor, known: int) -> bool:
     """Whether what is being traced runs only where a number is not a known one."""
     trace = current()
+    around = trace
+    while around is not None:
+        own = around.known(number.value, number.traced_in)
+        if own is not None and (own, known) in around.excluded:
+            return True
+        around = around.parent
     while trace is not None and trace.parent is not None:
         value = trace.parent.known(number.value, number.traced_in)
         if trace.taken_if is not None and value is not None and _excludes(trace.parent, value, known, *trace.taken_if):
@@ -37,6 +43,8 @@ def _excludes(trace: Trace, value: Value, known: int, condition: Value, holds: b
         made = next((one for one in node.regions[1].nodes if otherwise in one.outputs), None)
         is_and = made is not None and made.op is shape_ops.constant and not np.any(made.attributes["value"])
         return is_and and _excludes(trace, value, known, node.inputs[0], True)
-    if node.op is not ew.equal or holds or node.inputs[0] is not value:
+    if node.op is ew.logical_or and not holds:
+        return any(_excludes(trace, value, known, part, False) for part in node.inputs)
+    if node.op is not ew.equal or node.inputs[0] is not value or node.inputs[1] not in trace.constants:
         return False
-    return node.inputs[1] in trace.constants and bool(np.all(trace.constants[node.inputs[1]] == known))
+    return bool(np.all(trace.constants[node.inputs[1]] == known)) is not holds

@@ -19,6 +19,7 @@ from runtime.control.rows import Rows
 from runtime.control.unions import (
     Optional,
     chosen,
+    class_among,
     distributed as distributed_union,
     no_class,
     present,
@@ -31,7 +32,7 @@ from runtime.graph.owner import Owner
 from runtime.ops import elementwise as ew
 from runtime.tensors import nest, operators
 from runtime.tensors.conversion import is_repeated, static_value
-from runtime.tensors.frames import OURS, asks_for_class, one_class, wants_class
+from runtime.tensors.frames import OURS, asks_for_class, classes_alike, wants_class
 from runtime.tensors.from_numpy import UFUNCS, owner_of, rank_of, type_of
 from runtime.tensors.leaf_types import is_leaf, is_scalar, leaf_type
 from runtime.tensors.number_types import PLACES, PYTHONS, TYPES, OfTypes, Types
@@ -62,11 +63,11 @@ class Promoted(OfTypes):
         asks = asks_for_class()
         if asks.f_code.co_filename.startswith(OURS):
             return type(self)
-        if (found := one_class(self.types, asks)) is not None:
-            return found
-        if wants_class(asks):
-            raise no_class(f"{self}", statement_here())
-        return self._kind()
+        groups = classes_alike(sorted(self.types, key=TYPES.index), asks)
+        if len(groups) > 1 and not wants_class(asks):
+            return self._kind()
+        refusal = no_class(f"{self}", statement_here()) if len(groups) > 1 else None
+        return class_among([(group[0], [PLACES[kind] for kind in group]) for group in groups], self.told, refusal)
 
     def apart(self) -> Any:
         """One of several numbers, each of its own type."""

@@ -40,13 +40,13 @@ from runtime.graph.graph import Value
 from runtime.graph.owner import Owner
 from runtime.ops import effects, elementwise as ew, indexing, lists
 from runtime.tensors import nest, operators
-from runtime.tensors.clauses import not_caught
+from runtime.tensors.clauses import decided, not_caught
 from runtime.tensors.conversion import dtype_for_all, operand
 from runtime.tensors.frames import (
     OURS,
     asks_for_class,
+    classes_alike,
     marked,
-    one_class,
     unpacks,
     user_place,
     users_frame,
@@ -100,7 +100,7 @@ class TaggedUnion(_Union):
         asks = asks_for_class()
         if not wants_class(asks):
             return type(self)
-        return one_class(_kinds(self), asks) or kind_of(self)
+        return kind_of(self, asks)
 
     def __copy__(self) -> object:
         return _copied(self, copy.copy)
@@ -351,19 +351,66 @@ def _is_at_hand(value: object) -> bool:
     return trace is not None and trace.is_within(owner) and tensor.value not in owner.gone
 
 
-def kind_of(union: TaggedUnion) -> type:
-    """The class that all options have; raises StagingError if only the graph knows it."""
+def kind_of(union: TaggedUnion, asks: FrameType | None = None) -> type:
+    """The class that it has, to who asks at a frame: where only the graph knows it, the function around is followed
+    with each that it may be. Raises StagingError where it cannot be."""
     kinds = _kinds(union)
-    if len(kinds) > 1:
-        raise no_class(shown(union), union._statement)
-    return kinds.pop()
+    refusal = no_class(shown(union), union._statement) if len(kinds) > 1 else None
+    groups = [[kind] for kind in kinds] if asks is None else classes_alike(kinds, asks)
+    return class_among(
+        [(group[0], [n for kind in group for n in kinds[kind]]) for group in groups], union._index, refusal
+    )
 
 
-def _kinds(union: TaggedUnion) -> set[type]:
-    """The classes of what it may be, where it is asked for: in ``if x is not None: …`` not that of None."""
-    options = enumerate(without(union, UNDEFINED)._options)
-    known = [one for place, one in options if one is not UNDEFINED and not is_never(union._index, place)]
-    return {type_of(option) if isinstance(option, Tensor) else option.__class__ for option in known}
+def class_among(kinds: Sequence[tuple[type, Sequence[int]]], index: Tensor, refusal: StagingError | None) -> type:
+    """One of some classes, which belong to the numbers that an index may be. In ``if x is not None: …`` it is not that
+    of None."""
+    there = [any(not _is_never(index, number) for number in numbers) for _, numbers in kinds]
+    *asked, (last, _) = kinds
+    for place, (kind, numbers) in enumerate(asked):
+        assert refusal is not None
+
+        def test(numbers: Sequence[int] = numbers) -> Tensor:
+            found = [apply(ew.equal, index, EagerTensor(np.asarray(number, np.int32))) for number in numbers]
+            return functools.reduce(lambda a, b: apply(ew.logical_or, a, b), found)
+
+        known = None if there[place] and any(there[place + 1 :]) else there[place]
+        is_it = decided(test, refusal, known)
+        others = [number for _, of in kinds for number in of if number not in numbers]
+        _exclude(index, others if is_it else numbers)
+        if is_it:
+            return kind
+    return last
+
+
+def _exclude(index: Tensor, numbers: Sequence[int]) -> None:
+    """Know that an index is none of some numbers, from now on in what is being traced."""
+    if isinstance(index, SymbolicTensor) and (trace := current()) is not None:
+        if (value := trace.known(index.value, index.traced_in)) is not None:
+            trace.excluded |= {(value, number) for number in numbers}
+
+
+def _is_never(index: Tensor, number: int) -> bool:
+    return isinstance(index, SymbolicTensor) and is_never(index, number)
+
+
+def _kinds(union: TaggedUnion) -> dict[type, list[int]]:
+    """The classes of what it may be, with the numbers of these."""
+    kinds: dict[type, list[int]] = {}
+    for place, one in enumerate(without(union, UNDEFINED)._options):
+        if one is not UNDEFINED:
+            kinds.setdefault(type_of(one) if isinstance(one, Tensor) else one.__class__, []).append(place)
+    return kinds
+
+
+def structures(value: object) -> Sequence[tuple[Tensor, object]]:
+    """What a value may be that may be a structure, as only the graph knows, each with the test that it is that."""
+    union = union_of(value)
+    if union is None or not any(map(nest.is_nested, union._options)) or union.structure() is not union:
+        return ()
+    union = without(union, UNDEFINED)
+    known = [number for number, option in enumerate(union._options) if option is not UNDEFINED]
+    return [(_is_number(union, number), _alone(union, number)) for number in known]
 
 
 def no_class(name: str, statement: str) -> StagingError:
@@ -386,9 +433,13 @@ class Optional(SymbolicTensor):
 
     def _kind(self) -> type:
         """What ``isinstance`` is told of a number or an array."""
-        if any(option is None for option in without(self.union, UNDEFINED)._options):
-            raise no_class(shown(self.union), self.union._statement)
-        return super()._kind()  # type: ignore[misc]
+        own: type = super()._kind()  # type: ignore[misc]
+        options = without(self.union, UNDEFINED)._options
+        absent, there = ([n for n, one in enumerate(options) if (one is None) is told] for told in (True, False))
+        if not absent:
+            return own
+        refusal = no_class(shown(self.union), self.union._statement)
+        return class_among([(type(None), absent), (own, there)], self.union._index, refusal)
 
     def record_in(self, trace: Trace) -> Value:
         require(self.union, trace)
@@ -931,12 +982,17 @@ def whichever(union: TaggedUnion, function: Callable[[object], object]) -> objec
             raise _absent(union, option) or AssertionError
         return function(option)
 
-    def arm(number: int) -> object:
-        if number == len(union._options) - 1:
+    count = len(union._options)
+    # In the branches of a test of what it is, those that it is not are not asked.
+    numbers = [number for number in range(count) if not _is_never(union._index, number)] or [*range(count)]
+
+    def arm(place: int) -> object:
+        number = numbers[place]
+        if place == len(numbers) - 1:
             return made(number)
         here = _is_number(union, number)
         functions = (*union._options, function)  # what they change is found
-        return _decided(here, lambda: made(number), lambda: arm(number + 1), union._statement, functions)
+        return _decided(here, lambda: made(number), lambda: arm(place + 1), union._statement, functions)
 
     return arm(0)
 

@@ -165,7 +165,7 @@ class ConcreteFunction:
         return self._executable
 
     @functools.cached_property
-    def takes_for_filled(self) -> frozenset[EmptyAt]:
+    def _takes_for_filled(self) -> frozenset[EmptyAt]:
         """Where it takes lists that become arrays to hold something."""
         return assumed(self.graph) if self._numpys else frozenset()
 

@@ -271,7 +271,7 @@ class Function(Generic[P, R]):
             return result
         if given.key in self._by_value or current() is not None or config.checks_numerics():
             return result
-        if concrete.takes_for_filled and effects.act(concrete.graph.nodes):
+        if concrete._takes_for_filled and effects.act(concrete.graph.nodes):
             return result
         if self._binding.may_repeat(args, kwargs, arguments):
             if self._shortcuts.add(args, kwargs, [*arguments.bound], concrete):  # needs no frame of Python's
@@ -553,7 +553,7 @@ class Function(Generic[P, R]):
         """Trace; where a graph acts, and could not begin anew if lists that it takes to hold something do not, as one
         for which they may be empty, if that is possible."""
         concrete = self._trace_again(arguments, key)
-        places = concrete.takes_for_filled
+        places = concrete._takes_for_filled
         if not places or current() is not None or concrete.acts or not effects.act(concrete.graph.nodes):
             return concrete
         before = self._emptied

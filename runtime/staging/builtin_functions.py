@@ -20,6 +20,7 @@ from autograph.operators.calls import defined, set_functions
 from autograph.operators.items import Items as MappedItems
 from autograph.operators.lists import displayed, unpacked
 from autograph.operators.logic import set_identity
+from autograph.operators.matches import alternatives
 from autograph.operators.protocols import Written
 from autograph.operators.raised import to_raise
 from autograph.operators.state import user_statement
@@ -45,7 +46,7 @@ from runtime.control.places import when_memory
 from runtime.control.rows import Column, Inner, Rows, element_of, is_of_one_type, position, weakened
 from runtime.control.shared import called, may_be_one, note_lists
 from runtime.control.tables import RowList, same_row
-from runtime.control.unions import is_one_or_none
+from runtime.control.unions import is_one_or_none, structures
 from runtime.graph.dtypes import DType, as_dtype, complex128, float64, int64, python_numbers, string
 from runtime.graph.errors import OperatorNotAllowedInGraphError, UnknownRankError
 from runtime.graph.graph import TensorType
@@ -938,6 +939,7 @@ REPEATED.update({list: _repeated, TensorList: _repeated, KnownList: _repeated, s
 MEANINGS: dict[object, Callable[..., object]] = {
     **LOOKUPS,
     **GIVEN,
+    alternatives: structures,
     builtins.len: lambda value: number(_len(value)),
     builtins.range: _range,
     itertools.chain: _chain,

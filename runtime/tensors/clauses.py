@@ -8,7 +8,8 @@ from collections.abc import Callable
 from types import FrameType
 
 from autograph.dispatch import Statement
-from autograph.except_clauses import any_clause, catching, caught_unseen, codes_around
+from autograph.errors import StagingError
+from autograph.except_clauses import any_clause, catching, caught_unseen, codes_around, codes_of_users
 from autograph.operators import questions
 from autograph.operators.lists import get_item
 from autograph.operators.seen import Seen
@@ -66,6 +67,27 @@ def not_caught(
         if not ways.takes(Followed(code)):
             break  # if no operator calls the function itself, one around it has to begin anew
     raise _refusal(questions.Undecided if questions.may_be_asked() else questions.Uncaught, error, handler)
+
+
+def decided(test: Callable[[], Tensor], refusal: StagingError, known: bool | None = None) -> bool:
+    """What only the graph knows, unless it is `known`, and the program has to know at once: the function around is
+    followed with either answer. Raises the refusal where it cannot be."""
+    question = questions.begin() if _in_a_function() else 0
+    if (answer := questions.answered(question)) is not None:
+        return answer
+    if known is not None:
+        return known
+    if not _in_a_function():
+        raise refusal
+    codes = codes_of_users(OURS, "trace_once")
+    if not all(ways.takes(Followed(code)) for code in itertools.islice(codes, 1)):
+        raise questions.Uncaught(str(refusal))  # the function is traced anew
+    if question:
+        questions.ask(question, test())
+    for code in codes:
+        if not ways.takes(Followed(code)):
+            break
+    raise (questions.Undecided if questions.may_be_asked() else questions.Uncaught)(str(refusal))
 
 
 def _is_of_a_type_of_pythons() -> bool:

@@ -12,7 +12,7 @@ import os
 import re
 import sys
 import types
-from collections.abc import Callable, Collection, Mapping, Set
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from inspect import CO_VARARGS
 from types import CodeType, FrameType
 from typing import TypeGuard, TypeVar
@@ -349,23 +349,24 @@ def wants_class(frame: FrameType) -> bool:
     return not line or any(word in line for word in ("isinstance", "issubclass", "__class__", "case "))
 
 
-def one_class(kinds: Collection[type], frame: FrameType) -> type | None:
-    """The class that stands for all of these, of which a value is, to who asks at a frame: where that is
-    ``isinstance(x, C)``, any for which it gives what it gives for the others; None if there is none."""
-    first, *others = kinds
-    if not others:
-        return first
+def classes_alike(kinds: Collection[type], frame: FrameType) -> Sequence[Sequence[type]]:
+    """The classes of which a value may be, those together for which who asks at a frame gets the same answer: where
+    that is ``isinstance(x, C)``, those for which it gives True, and the others."""
+    alone = [[kind] for kind in kinds]
+    if len(alone) < 2:
+        return alone
     try:
         asked = ast.parse(_expression(frame), mode="eval").body
     except SyntaxError:
-        return None
+        return alone
     if not isinstance(asked, ast.Call) or len(asked.args) != 2 or getattr(asked.func, "id", "") != "isinstance":
-        return None
+        return alone
     wanted = asked.args[1]
     if not all(isinstance(node, _OF_CLASSES) for node in ast.walk(wanted)):
-        return None
+        return alone
     given = eval(compile(ast.Expression(wanted), "<class>", "eval"), frame.f_globals, frame.f_locals)
-    return first if len({issubclass(kind, given) for kind in kinds}) == 1 else None
+    groups = [[kind for kind in kinds if issubclass(kind, given) is told] for told in (True, False)]
+    return [group for group in groups if group]
 
 
 # What names classes.

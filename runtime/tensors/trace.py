@@ -75,6 +75,8 @@ class Trace:
         self.repeats = repeats  # does it run once for each iteration of a loop?
         self.instead: Trace | None = None  # the other branch of the statement, if it comes after one
         self.taken_if: tuple[Value, bool] | None = None  # of a branch: the condition, and what it is then
+        # Numbers that are not these known ones here, as the program has been told.
+        self.excluded: set[tuple[Value, int]] = set()
         self.inputs: list[Value] = []
         self.nodes: list[Node] = []
         self.captures: dict[Value, tuple[Value, Value]] = {}  # by any of its names: as the parent knows it, and this

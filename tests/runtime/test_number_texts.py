@@ -171,10 +171,11 @@ def test_the_class_of_what_may_be_unbound_is_asked_of_what_is_bound(value, kind)
             assert tuple(shown(text) for text in staged(arguments()[0], np.int64(3), np.int64(m))) == wanted
 
 
-def test_the_class_of_what_may_be_none_is_refused():
+def test_the_class_of_what_may_be_none_is_asked_of_the_graph():
     f = program("b = maybe(m)", "isinstance(b, int)")
-    with pytest.raises(AutographError, match="has a class that only the graph knows"):
-        tf.function(f)(*arguments())
+    for m in (1, -1):
+        given = arguments()[0], np.int64(3), np.int64(m)
+        assert tuple(shown(text) for text in tf.function(f, jit_compile=False)(*given)) == f(*given)
 
 
 class Named:
