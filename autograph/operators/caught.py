@@ -17,9 +17,10 @@ from contextlib import AbstractContextManager
 from autograph import dispatch
 from autograph.errors import Refuses, StagingError
 from autograph.identity import ByIdentity
+from autograph.operators.asserts import assert_stmt
 from autograph.operators.calls import has_meaning
 from autograph.reading import found_in, is_own, variable_in
-from autograph.rules import is_left_alone
+from autograph.rules import is_converted_always, is_left_alone
 
 
 def caught(error: BaseException | None = None) -> None:
@@ -29,6 +30,11 @@ def caught(error: BaseException | None = None) -> None:
     error = sys.exc_info()[1] if error is None else error
     if not isinstance(error, Exception) or isinstance(error, Refuses):
         return
+    if _is_own_fault(error):
+        raise StagingError(
+            f"{type(error).__name__} was raised by a fault of this library, and a clause around would catch that, "
+            f"as it would not without a graph. Please report it.\n  {type(error).__name__}: {error}"
+        ) from error
     call = failed(error)
     if call is not None:
         filename, line, text = call
@@ -81,6 +87,26 @@ def failed(error: BaseException) -> tuple[str, int, str] | None:
             return None
     filename, line = users.tb_frame.f_code.co_filename, users.tb_lineno
     return filename, line, linecache.getline(filename, line, users.tb_frame.f_globals).strip()
+
+
+def _is_own_fault(error: BaseException) -> bool:
+    """Whether this library has failed in its own code, where it meant to raise nothing: by an assertion of its own, by
+    a name that it does not have, or by an attribute that something lacks."""
+    calls = [*_calls(error.__traceback__)]
+    last = calls[-1] if calls else None
+    if last is None or last.tb_frame.f_code is assert_stmt.__code__ or not _is_written_here(_module(last)):
+        return False
+    instruction = dis.opname[last.tb_frame.f_code.co_code[last.tb_lasti]]
+    if isinstance(error, AssertionError):
+        return instruction == "RAISE_VARARGS"
+    is_name = isinstance(error, NameError) and instruction.startswith(("LOAD_NAME", "LOAD_GLOBAL", "LOAD_FAST"))
+    return is_name or (isinstance(error, AttributeError) and instruction.startswith(("LOAD_ATTR", "LOAD_METHOD")))
+
+
+def _is_written_here(module: str) -> bool:
+    """Whether a module is this library's, and not one in which it has Python's own types and functions, which raise
+    what these raise."""
+    return is_own(module) and not is_converted_always(module)
 
 
 def _names_what_stands_in(error: BaseException, last: types.TracebackType) -> bool:

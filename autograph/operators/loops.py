@@ -8,7 +8,7 @@ import itertools
 import operator
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from types import CodeType, FunctionType, MethodType
+from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any, NoReturn
 
 from autograph import dispatch
@@ -37,7 +37,7 @@ from autograph.operators.ranges import (
     too_long,
 )
 from autograph.operators.state import State, as_local, as_users, note, user_statement, with_returns
-from autograph.reading import found_in
+from autograph.reading import found_in, is_own
 
 
 def while_stmt(
@@ -406,6 +406,14 @@ _TEST = Name("the test of the loop", Role.RESULT, phrase=True)
 _ALONE = 3  # references to what only a call and its parameter know
 
 
+def _holds_less(caller: FrameType) -> bool:
+    """Whether who calls is code as it is printed: it hands over what it has made, where code that was loaded keeps it
+    in a variable of its own meanwhile, and has the operators as a constant."""
+    if is_own(caller.f_globals.get("__name__")):
+        return False
+    return not any(type(one) is ModuleType and is_own(one.__name__) for one in caller.f_code.co_consts)
+
+
 def _references(items: object) -> int:
     return sys.getrefcount(items)
 
@@ -427,7 +435,7 @@ def for_stmt(
     are, if not the body itself.
     """
     # Nobody else goes on with an iterator that the loop has made for itself, where it ends before that does.
-    ends = test is None or sys.getrefcount(items) <= _ALONE
+    ends = test is None or sys.getrefcount(items) <= _ALONE - _holds_less(sys._getframe(1))
     functions = functions or (body,)
     if dispatch.active and stands_in(items):
         items, body = _one_by_one(items, body, state, returns)

@@ -17,6 +17,7 @@ from autograph.dispatch import Signal, Statement
 from autograph.errors import AutographError, Refuses, held_by_exception, raise_as_it_is
 from autograph.operators import questions
 from autograph.operators.asserts import assert_stmt
+from autograph.operators.caught import caught
 from autograph.operators.logic import and_
 from autograph.operators.state import State
 from autograph.reading import attributes_of, is_a
@@ -47,6 +48,7 @@ def until_raised(
         except Exception as error:
             if isinstance(error, AutographError | Refuses):
                 raise
+            caught(error)  # it is raised anew after the loop, where nothing tells any more what has raised it
             without_signals(error)
             overlooking = _overlooking(error)
             number = found.number_of(overlooking or telling.likeness(error))

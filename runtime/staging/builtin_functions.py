@@ -53,9 +53,18 @@ from runtime.graph.graph import TensorType
 from runtime.graph.op import Op
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import is_known, product
-from runtime.ops import effects, elementwise as ew, lists as list_ops, reduce, shape as shape_ops, strings, texts
+from runtime.ops import (
+    effects,
+    elementwise as ew,
+    lists as list_ops,
+    reduce,
+    shape as shape_ops,
+    strings,
+    texts,
+)
 from runtime.staging.lookups import MEANINGS as LOOKUPS, is_among, item_of, value_there
 from runtime.staging.numpy_protocol.indexers import INDEXERS, joined_by
+from runtime.staging.one_number import is_number
 from runtime.staging.sorting import sorted_tensor
 from runtime.staging.stand_ins import StandIn
 from runtime.staging.text_methods import GIVEN, answer
@@ -804,6 +813,10 @@ def _is(value: object, other: object) -> object:
     if value is other:
         return True
     union, another = control.union_of(value), control.union_of(other)
+    if union is not None or another is not None:
+        for one, beside in itertools.product(_options_of(value), _options_of(other)):
+            if one is not beside and not (is_truth(one) and is_truth(beside)):
+                is_number(one, beside)  # which tells where that is not known
     for one, beside in ((value, other), (other, value)):
         if isinstance(one, control.Promoted) and (_is_of_several(beside) or is_truth(beside)):
             return one.distribute(lambda number: _is_one(number, beside))  # noqa: B023
@@ -813,7 +826,12 @@ def _is(value: object, other: object) -> object:
         return control.is_option(union, other)
     if another is not None:
         return control.is_option(another, value)
-    return value == other if is_truth(value) and is_truth(other) else NotImplemented  # Python has but two of these
+    return is_number(value, other)
+
+
+def _options_of(value: object) -> Sequence[object]:
+    union = control.union_of(value)
+    return [value] if union is None else union._options
 
 
 def _is_of_several(value: object) -> bool:

@@ -14,6 +14,7 @@ import pytest
 import autograph
 import runtime
 from autograph import StagingError
+from runtime.tensors.numbers import Scalar
 from tests.operators.test_attempts import plain
 from tests.programs import load, staging
 
@@ -107,6 +108,75 @@ REFUSED = [
 def test_what_a_library_makes_of_a_staged_value_is_not_caught(program):
     with pytest.raises((StagingError, runtime.errors.OperatorNotAllowedInGraphError)):
         runtime.function(program, numpy=True).get_concrete_function(np.int64(4))
+
+
+def around_a_loop(x):
+    total = 0
+    try:
+        for v in x:
+            total += len(json.dumps(int(v)))
+    except TypeError:
+        return -1
+    return total
+
+
+def around_a_branch_in_a_loop(x):
+    total = i = 0
+    try:
+        while i < x[0]:
+            if i != 1:
+                total += float(decimal.Decimal(int(x[1])))
+            i += 1
+    except Exception:
+        total = -1
+    return total
+
+
+@pytest.mark.parametrize("program", [around_a_loop, around_a_branch_in_a_loop])
+@pytest.mark.parametrize("size", [2, 90])
+def test_nor_is_what_ends_a_loop_of_the_graph(program, size):
+    with pytest.raises(StagingError, match="was raised by what was given a value that only|the clause at line"):
+        runtime.function(program, numpy=True)(np.full(size, 3))
+
+
+FAULTS = {
+    "an assertion": "assert self is None",
+    "a name": "return a_name_that_is_not_there",
+    "a variable": "for one in (): pass\n    return one",
+    "an attribute": "return None.type",
+}
+
+
+def around_all(x):
+    total = 0
+    try:
+        for v in x:
+            if v > 0:
+                total += v.conjugate()
+    except Exception:
+        total = -1
+    return total
+
+
+def in_an_iteration(x):
+    total = 0
+    for v in x:
+        try:
+            total += v.conjugate()
+        except Exception:
+            total -= 1
+    return total
+
+
+@pytest.mark.parametrize("program", [around_all, in_an_iteration])
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+def test_no_clause_of_the_program_catches_a_fault_of_this_library(monkeypatch, program, fault):
+    names = {"__name__": "runtime.tensors.faulty"}
+    exec(f"def faulty(self):\n    {fault}", names)
+    monkeypatch.setattr(Scalar, "conjugate", names["faulty"], raising=False)
+    for size in (2, 90):
+        with pytest.raises(StagingError, match="was raised by a fault of this library"):
+            runtime.function(program, numpy=True)(np.full(size, 3))
 
 
 def test_it_is_said_which_call_failed():

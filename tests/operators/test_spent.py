@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import autograph
 import runtime
 from autograph import StagingError
 from autograph.dispatch import Statement
@@ -302,3 +303,28 @@ def test_what_is_behind_a_check_has_the_arguments_of_a_partial(made, arguments, 
     assert spent.behind_check(made(spent.checked), arguments)(*arguments) == made(lambda f: f)(*arguments)
     with pytest.raises(StagingError, match="only the graph knows what items are left"):
         spent.behind_check(functools.partial(spent.checked(sum), iterator), ())
+
+
+MADE = {
+    "iter(x.tolist())": "list(it)", "iter([*x])": "sum(it)", "reversed(x.tolist())": "[*it]", "iter(x)": "list(it)",
+    "zip(x, x)": "list(it)", "enumerate(x)": "len([*it])", "(w for w in x)": "sorted(it)", "map(int, x)": "max(it)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("size", [4, 60])
+@pytest.mark.parametrize("made", MADE)
+def test_code_as_it_is_printed_does_not_take_an_iterator_that_a_variable_holds_to_be_its_own(made, size):
+    item = "v, w" if made.startswith(("zip", "enumerate")) else "v"
+    loop = f"        if v > 2:\n            break\n    return v, {MADE[made]}"
+    text = f"def f(x):\n    v = 0\n    it = {made}\n    for {item} in it:\n{loop}\n"
+    alone = f"def f(x):\n    v = 0\n    for {item} in {made}:\n        if v > 2:\n            break\n    return v\n"
+    x = np.arange(size)
+    for source, may_refuse in ((text, True), (alone, False)):
+        program = load(source)
+        printed = load(str(autograph.to_code(program)))
+        try:
+            found = runtime.function(printed, numpy=True)(x)
+        except (StagingError, runtime.errors.OperatorNotAllowedInGraphError):
+            assert may_refuse
+        else:
+            assert repr(found) == repr(program(x))
