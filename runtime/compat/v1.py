@@ -24,7 +24,14 @@ from operator import attrgetter as _attrgetter
 from sys import modules as _modules
 from types import SimpleNamespace as _SimpleNamespace
 
-from runtime.compat import data, decays as _decays, losses as _losses, networks as _networks, training as _training  # noqa: F401 - version 1's data is a part of it
+from runtime.compat import (  # noqa: F401 - version 1's data is a part of it
+    data,
+    decays as _decays,
+    losses as _losses,
+    metrics as _metrics,
+    networks as _networks,
+    training as _training,
+)
 from runtime.compat.arguments import (
     name_scope,
     reduce_all,
@@ -130,7 +137,8 @@ __all__ = [
     "executing_eagerly", "executing_eagerly_outside_functions", "expand_dims", "get_collection", "get_default_graph",
     "get_default_session", "get_variable", "get_variable_scope", "global_variables", "global_variables_initializer",
     "glorot_normal_initializer", "glorot_uniform_initializer", "gradients", "group", "initialize_all_variables",
-    "local_variables", "local_variables_initializer", "logging", "losses", "make_template", "model_variables",
+    "local_variables", "local_variables_initializer", "logging", "losses", "make_template", "metrics",
+    "model_variables",
     "moving_average_variables", "multinomial", "name_scope", "nn", "no_op", "norm", "ones_initializer", "op_scope",
     "placeholder", "placeholder_with_default", "random_normal_initializer", "random_uniform_initializer",
     "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod",
@@ -229,6 +237,7 @@ train = _Namespace(
 )
 nn = _Namespace("nn", _own_of(_networks))
 losses = _own_of(_losses)
+metrics = _own_of(_metrics)
 
 _runtime = _modules["runtime"]  # which this is a part of, and has the names of
 

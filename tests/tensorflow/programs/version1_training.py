@@ -10,6 +10,7 @@ def run(tf, see):
     sequences(tf, see)
     boxes(tf, see)
     rows(tf, see)
+    metrics(tf, see)
 
 
 def nn(tf, see):
@@ -226,3 +227,31 @@ def rows(tf, see):
             see(f"cumsum {axis}{name} in a graph", lambda call=in_graph: call())
         see(f"cumsum of rows{name}", lambda o=options: tf.cumsum(n, axis=2, **o))
     see("cumsum of floats", lambda: tf.cumsum(tf.cast(r, tf.float32) / np.float32(3), axis=1))
+
+
+def metrics(tf, see):
+    v1 = tf.compat.v1
+
+    def measured(name, weights):
+        with tf.Graph().as_default(), v1.Session() as session:
+            labels, found = v1.placeholder(tf.float32, [3]), v1.placeholder(tf.float32, [3])
+            value, update = getattr(v1.metrics, name)(labels, found, weights=weights)
+            session.run(v1.local_variables_initializer())
+            seen = [session.run(value)]
+            for given in ([1.0, 0.0, 1.0], [1.0, 1.0, 1.0]):
+                seen += [session.run(update, {labels: [1.0, 1.0, 0.0], found: given}), session.run(value)]
+            return [seen, [v.name for v in v1.local_variables()], len(v1.global_variables())]
+
+    names = "accuracy precision recall mean_squared_error root_mean_squared_error mean_absolute_error"
+    for name in names.split():
+        for weights in (None, 2.0, [1.0, 0.0, 2.0]):
+            see(f"metrics {name} {weights}", lambda n=name, w=weights: measured(n, w))
+
+    def mean():
+        with tf.Graph().as_default(), v1.Session() as session:
+            value, update = v1.metrics.mean([[1.0, 2.0], [3.0, 4.0]], weights=[[1.0], [0.0]], name="mine")
+            session.run(v1.local_variables_initializer())
+            return [session.run(update), session.run(value), [v.name for v in v1.local_variables()]]
+
+    see("metrics mean", mean)
+    see("metrics eager", lambda: v1.metrics.mean([1.0]))
