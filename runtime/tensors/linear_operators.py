@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, overload
 
 from runtime.graph.dtypes import DType, as_dtype, float32
 from runtime.graph.shapes import TensorShape
@@ -134,9 +134,19 @@ class LinearOperator:
         """
         return shape_of(self.to_dense())
 
+    @overload
+    def matmul(
+        self, x: LinearOperator, adjoint: bool = False, adjoint_arg: bool = False, name: str | None = None
+    ) -> LinearOperator: ...
+
+    @overload
+    def matmul(
+        self, x: TensorLike, adjoint: bool = False, adjoint_arg: bool = False, name: str | None = None
+    ) -> Tensor: ...
+
     def matmul(
         self, x: TensorLike | LinearOperator, adjoint: bool = False, adjoint_arg: bool = False, name: str | None = None
-    ) -> Any:
+    ) -> Tensor | LinearOperator:
         """The product with a matrix of shape [..., columns, n]; of two operators their composition.
 
         Args:
@@ -166,7 +176,23 @@ class LinearOperator:
         """
         return squeeze(self.matmul(expand_dims(operand(x), -1), adjoint), -1)
 
-    def solve(self, rhs: TensorLike, adjoint: bool = False, adjoint_arg: bool = False, name: str | None = None) -> Any:
+    @overload
+    def solve(
+        self, rhs: LinearOperator, adjoint: bool = False, adjoint_arg: bool = False, name: str | None = None
+    ) -> LinearOperator: ...
+
+    @overload
+    def solve(
+        self, rhs: TensorLike, adjoint: bool = False, adjoint_arg: bool = False, name: str | None = None
+    ) -> Tensor: ...
+
+    def solve(
+        self,
+        rhs: TensorLike | LinearOperator,
+        adjoint: bool = False,
+        adjoint_arg: bool = False,
+        name: str | None = None,
+    ) -> Tensor | LinearOperator:
         """What the product with is `rhs`, of shape [..., rows, n].
 
         Args:
