@@ -38,6 +38,7 @@ from runtime.tensors.colours import (
 )
 from runtime.tensors.conversion import cast, operand, promote
 from runtime.tensors.drawing import drawn
+from runtime.tensors.drawn_boxes import draw_bounding_boxes
 from runtime.tensors.generators import stateless_uniform
 from runtime.tensors.likeness import extract_patches, sobel_edges, ssim, ssim_multiscale
 from runtime.tensors.operations import apply
@@ -56,7 +57,8 @@ from runtime.tensors.types import ShapeLike, SizeLike, TensorLike
 
 __all__ = [
     "ResizeMethod", "adjust_brightness", "adjust_contrast", "adjust_gamma", "adjust_hue", "adjust_saturation",
-    "central_crop", "convert_image_dtype", "crop_and_resize", "crop_to_bounding_box", "extract_patches",
+    "central_crop", "convert_image_dtype", "crop_and_resize", "crop_to_bounding_box", "draw_bounding_boxes",
+    "extract_patches",
     "flip_left_right", "flip_up_down", "grayscale_to_rgb", "hsv_to_rgb", "image_gradients", "non_max_suppression",
     "non_max_suppression_padded", "non_max_suppression_with_scores", "pad_to_bounding_box",
     "per_image_standardization", "psnr", "random_brightness", "random_contrast", "random_crop",

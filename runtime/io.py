@@ -26,6 +26,10 @@ from runtime.tensors.parsing import (
     parse_example as parse_example,
     parse_single_example as parse_single_example,
 )
+from runtime.tensors.parsing_sequences import (
+    parse_sequence_example as parse_sequence_example,
+    parse_single_sequence_example as parse_single_sequence_example,
+)
 from runtime.tensors.public import face as _face
 from runtime.tensors.record_files import TFRecordOptions as TFRecordOptions, TFRecordWriter as TFRecordWriter
 from runtime.tensors.shaping import ensure_shape
@@ -35,7 +39,8 @@ from runtime.tensors.types import DTypeLike, TensorLike
 __all__ = [
     "FixedLenFeature", "FixedLenSequenceFeature", "RaggedFeature", "TFRecordOptions", "TFRecordWriter",
     "VarLenFeature", "decode_base64", "decode_csv",
-    "decode_raw", "encode_base64", "gfile", "matching_files", "parse_example", "parse_single_example", "parse_tensor",
+    "decode_raw", "encode_base64", "gfile", "matching_files", "parse_example",
+    "parse_sequence_example", "parse_single_example", "parse_single_sequence_example", "parse_tensor",
     "read_file", "serialize_tensor", "write_file",
 ]  # fmt: skip
 

@@ -19,6 +19,24 @@ from runtime.tensors.decompositions import (
     triangular_solve as triangular_solve,
 )
 from runtime.tensors.diagonals import diag as diag, diag_part as diag_part, set_diag as set_diag
+from runtime.tensors.linear_operators import (
+    LinearOperator as LinearOperator,
+    LinearOperatorAdjoint as LinearOperatorAdjoint,
+    LinearOperatorBlockDiag as LinearOperatorBlockDiag,
+    LinearOperatorComposition as LinearOperatorComposition,
+    LinearOperatorDiag as LinearOperatorDiag,
+    LinearOperatorFullMatrix as LinearOperatorFullMatrix,
+    LinearOperatorHouseholder as LinearOperatorHouseholder,
+    LinearOperatorIdentity as LinearOperatorIdentity,
+    LinearOperatorInversion as LinearOperatorInversion,
+    LinearOperatorKronecker as LinearOperatorKronecker,
+    LinearOperatorLowerTriangular as LinearOperatorLowerTriangular,
+    LinearOperatorLowRankUpdate as LinearOperatorLowRankUpdate,
+    LinearOperatorPermutation as LinearOperatorPermutation,
+    LinearOperatorScaledIdentity as LinearOperatorScaledIdentity,
+    LinearOperatorToeplitz as LinearOperatorToeplitz,
+    LinearOperatorZeros as LinearOperatorZeros,
+)
 from runtime.tensors.making import eye as eye
 from runtime.tensors.matrix_functions import (
     eig as eig,

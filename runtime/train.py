@@ -16,10 +16,12 @@ from runtime.checkpoints.reader import CheckpointReader, list_variables, load_ch
 from runtime.tensors.examples import BytesList, Example, Feature, Features, FloatList, Int64List
 from runtime.tensors.moving_averages import ExponentialMovingAverage
 from runtime.tensors.public import face as _face
+from runtime.tensors.sequence_examples import FeatureList, FeatureLists, SequenceExample
 
 __all__ = [
     "BytesList", "Checkpoint", "CheckpointManager", "CheckpointReader", "Example", "ExponentialMovingAverage",
-    "Feature", "Features", "FloatList", "Int64List", "latest_checkpoint", "list_variables", "load_checkpoint",
+    "Feature", "FeatureList", "FeatureLists", "Features", "FloatList", "Int64List", "SequenceExample",
+    "latest_checkpoint", "list_variables", "load_checkpoint",
     "load_variable",
 ]  # fmt: skip
 

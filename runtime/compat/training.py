@@ -13,7 +13,7 @@ from runtime.gradients.tape import gradients
 from runtime.graph.dtypes import int64
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import cast, operand
-from runtime.tensors.making import zeros
+from runtime.tensors.making import fill
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import TensorLike
 from runtime.tensors.variables import Variable
@@ -120,12 +120,14 @@ class Optimizer:
     def _step(self, gradient: Tensor, variable: Variable) -> object:
         raise NotImplementedError(f"{type(self).__name__} says nothing of how it changes a Variable: _step")
 
-    def _slot(self, variable: Variable, name: str) -> Variable:
-        """What is kept of a Variable from step to step: zeros of its shape at first."""
+    def _slot(self, variable: Variable, name: str, first: float = 0.0) -> Variable:
+        """What is kept of a Variable from step to step: zeros of its shape at first, or another number."""
         key = (id(variable), name)
         if key not in self._slots:
             named = f"{variable.name.partition(':')[0]}/{name}"
-            self._slots[key] = VariableV1(zeros(variable.shape, variable.dtype), trainable=False, name=named)
+            self._slots[key] = VariableV1(
+                fill(variable.shape, cast(first, variable.dtype)), trainable=False, name=named
+            )
         return self._slots[key]
 
 
@@ -242,6 +244,128 @@ class AdamOptimizer(Optimizer):
         squares = m.multiply(m.subtract(1.0, beta2), m.square(gradient))
         spread = operand(square.assign(m.add(m.multiply(beta2, square), squares)))
         return variable.assign_sub(m.divide(m.multiply(step, new), m.add(m.sqrt(spread), epsilon)))
+
+
+class AdagradOptimizer(Optimizer):
+    """Steps by the gradient over the root of the sum of the squares of all gradients so far.
+
+    Args:
+      learning_rate: how large the steps are: a number, or a tensor of shape ().
+      initial_accumulator_value: what the sum begins with.
+      use_locking, name: accepted.
+
+    >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    ...     w = tf.compat.v1.get_variable("w", initializer=1.0)
+    ...     train = tf.compat.v1.train.AdagradOptimizer(0.5, initial_accumulator_value=12.0).minimize(w * w)
+    ...     session.run(tf.compat.v1.global_variables_initializer())
+    ...     session.run(train)
+    ...     print(session.run(w))
+    0.75
+    """
+
+    def __init__(
+        self,
+        learning_rate: TensorLike,
+        initial_accumulator_value: float = 0.1,
+        use_locking: bool = False,
+        name: str = "Adagrad",
+    ) -> None:
+        super().__init__(use_locking, name)
+        if initial_accumulator_value <= 0.0:
+            raise ValueError(f"initial_accumulator_value must be positive: {initial_accumulator_value}")
+        self._rate, self._first = learning_rate, initial_accumulator_value
+
+    def _step(self, gradient: Tensor, variable: Variable) -> object:
+        total = operand(self._slot(variable, "Adagrad", self._first).assign_add(m.square(gradient)))
+        rate = cast(operand(self._rate), variable.dtype)
+        return variable.assign_sub(m.divide(m.multiply(rate, gradient), m.sqrt(total)))
+
+
+class RMSPropOptimizer(Optimizer):
+    """Steps by the gradient over the root of a mean of its squares.
+
+    Args:
+      learning_rate: how large the steps are: a number, or a tensor of shape ().
+      decay: what the mean is multiplied by at each step.
+      momentum: what the step before is multiplied by.
+      epsilon: what is added below the root.
+      use_locking, name: accepted.
+      centered: whether the square of the mean of gradients is taken away.
+
+    >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    ...     w = tf.compat.v1.get_variable("w", initializer=0.5)
+    ...     train = tf.compat.v1.train.RMSPropOptimizer(0.25).minimize(w * w)
+    ...     session.run(tf.compat.v1.global_variables_initializer())
+    ...     session.run(train)
+    ...     print(session.run(w))
+    0.25
+    """
+
+    def __init__(
+        self,
+        learning_rate: TensorLike,
+        decay: TensorLike = 0.9,
+        momentum: TensorLike = 0.0,
+        epsilon: TensorLike = 1e-10,
+        use_locking: bool = False,
+        centered: bool = False,
+        name: str = "RMSProp",
+    ) -> None:
+        super().__init__(use_locking, name)
+        self._given, self._centered = (learning_rate, decay, momentum, epsilon), centered
+
+    def _step(self, gradient: Tensor, variable: Variable) -> object:
+        rate, decay, momentum, epsilon = (cast(operand(x), variable.dtype) for x in self._given)
+        square, before = self._slot(variable, "RMSProp", 1.0), self._slot(variable, "RMSProp_1")
+        rest = m.subtract(1.0, decay)
+        spread = operand(square.assign(m.add(m.multiply(decay, square), m.multiply(rest, m.square(gradient)))))
+        if self._centered:
+            mean = self._slot(variable, "RMSProp_2")
+            middle = operand(mean.assign(m.add(m.multiply(decay, mean), m.multiply(rest, gradient))))
+            spread = m.subtract(spread, m.square(middle))
+        root = m.sqrt(m.add(spread, epsilon))
+        step = m.add(m.multiply(momentum, before), m.divide(m.multiply(rate, gradient), root))
+        return variable.assign_sub(operand(before.assign(step)))
+
+
+class AdadeltaOptimizer(Optimizer):
+    """Steps by the gradient, with the root of a mean of the squares of steps over that of gradients.
+
+    Args:
+      learning_rate: how large the steps are: a number, or a tensor of shape ().
+      rho: what the means are multiplied by at each step.
+      epsilon: what is added below the roots.
+      use_locking, name: accepted.
+
+    >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    ...     w = tf.compat.v1.get_variable("w", initializer=1.0)
+    ...     train = tf.compat.v1.train.AdadeltaOptimizer(1.0).minimize(w * w)
+    ...     session.run(tf.compat.v1.global_variables_initializer())
+    ...     session.run(train)
+    ...     print(session.run(w) < 1.0)
+    True
+    """
+
+    def __init__(
+        self,
+        learning_rate: TensorLike = 0.001,
+        rho: TensorLike = 0.95,
+        epsilon: TensorLike = 1e-8,
+        use_locking: bool = False,
+        name: str = "Adadelta",
+    ) -> None:
+        super().__init__(use_locking, name)
+        self._given = learning_rate, rho, epsilon
+
+    def _step(self, gradient: Tensor, variable: Variable) -> object:
+        rate, rho, epsilon = (cast(operand(x), variable.dtype) for x in self._given)
+        gradients_, steps = self._slot(variable, "Adadelta"), self._slot(variable, "Adadelta_1")
+        rest = m.subtract(1.0, rho)
+        spread = operand(gradients_.assign(m.add(m.multiply(rho, gradients_), m.multiply(rest, m.square(gradient)))))
+        roots = m.divide(m.sqrt(m.add(steps, epsilon)), m.sqrt(m.add(spread, epsilon)))
+        step = m.multiply(roots, gradient)
+        kept = operand(steps.assign(m.add(m.multiply(rho, steps), m.multiply(rest, m.square(step)))))
+        return group(variable.assign_sub(m.multiply(rate, step)), kept)
 
 
 _STEP = "global_step"

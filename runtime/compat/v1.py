@@ -24,7 +24,14 @@ from operator import attrgetter as _attrgetter
 from sys import modules as _modules
 from types import SimpleNamespace as _SimpleNamespace
 
-from runtime.compat import data, training as _training  # noqa: F401 - version 1's data is a part of it
+from runtime.compat import (  # noqa: F401 - version 1's data is a part of it
+    data,
+    decays as _decays,
+    losses as _losses,
+    metrics as _metrics,
+    networks as _networks,
+    training as _training,
+)
 from runtime.compat.arguments import (
     name_scope,
     reduce_all,
@@ -130,8 +137,9 @@ __all__ = [
     "executing_eagerly", "executing_eagerly_outside_functions", "expand_dims", "get_collection", "get_default_graph",
     "get_default_session", "get_variable", "get_variable_scope", "global_variables", "global_variables_initializer",
     "glorot_normal_initializer", "glorot_uniform_initializer", "gradients", "group", "initialize_all_variables",
-    "local_variables", "local_variables_initializer", "logging", "make_template", "model_variables",
-    "moving_average_variables", "multinomial", "name_scope", "no_op", "norm", "ones_initializer", "op_scope",
+    "local_variables", "local_variables_initializer", "logging", "losses", "make_template", "metrics",
+    "model_variables",
+    "moving_average_variables", "multinomial", "name_scope", "nn", "no_op", "norm", "ones_initializer", "op_scope",
     "placeholder", "placeholder_with_default", "random_normal_initializer", "random_uniform_initializer",
     "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod",
     "reduce_sum", "reset_default_graph", "scatter_add", "scatter_div", "scatter_max", "scatter_min", "scatter_mul",
@@ -188,22 +196,48 @@ def executing_eagerly_outside_functions() -> bool:
     return _outermost() is None
 
 
-class _Train(_SimpleNamespace):
-    """What is under ``train``: the optimizers, and what `runtime.train` has."""
+class _Namespace(_SimpleNamespace):
+    """What version 1 has of its own in a module, and what that of `runtime` has."""
+
+    def __init__(self, name: str, members: object) -> None:
+        super().__init__(**{key: value for key, value in vars(members).items() if not key.startswith("_")})
+        self._named = name
 
     def __getattr__(self, name: str) -> object:
-        return getattr(_modules["runtime"].train, name)
+        return getattr(getattr(_modules["runtime"], self._named), name)
 
 
-train = _Train(
-    AdamOptimizer=_training.AdamOptimizer,
-    GradientDescentOptimizer=_training.GradientDescentOptimizer,
-    MomentumOptimizer=_training.MomentumOptimizer,
-    Optimizer=_training.Optimizer,
-    Saver=_Saver,
-    get_global_step=_training.get_global_step,
-    get_or_create_global_step=_training.get_or_create_global_step,
+def _own_of(module: object) -> _SimpleNamespace:
+    """The functions and classes that a module defines."""
+    own = {name: value for name, value in vars(module).items() if not name.startswith("_")}
+    name = getattr(module, "__name__", "")
+    return _SimpleNamespace(**{n: v for n, v in own.items() if getattr(v, "__module__", None) == name})
+
+
+train = _Namespace(
+    "train",
+    _SimpleNamespace(
+        AdadeltaOptimizer=_training.AdadeltaOptimizer,
+        AdagradOptimizer=_training.AdagradOptimizer,
+        AdamOptimizer=_training.AdamOptimizer,
+        GradientDescentOptimizer=_training.GradientDescentOptimizer,
+        MomentumOptimizer=_training.MomentumOptimizer,
+        Optimizer=_training.Optimizer,
+        RMSPropOptimizer=_training.RMSPropOptimizer,
+        Saver=_Saver,
+        cosine_decay=_decays.cosine_decay,
+        exponential_decay=_decays.exponential_decay,
+        get_global_step=_training.get_global_step,
+        get_or_create_global_step=_training.get_or_create_global_step,
+        inverse_time_decay=_decays.inverse_time_decay,
+        natural_exp_decay=_decays.natural_exp_decay,
+        piecewise_constant=_decays.piecewise_constant,
+        polynomial_decay=_decays.polynomial_decay,
+    ),
 )
+nn = _Namespace("nn", _own_of(_networks))
+losses = _own_of(_losses)
+metrics = _own_of(_metrics)
 
 _runtime = _modules["runtime"]  # which this is a part of, and has the names of
 
@@ -256,7 +290,8 @@ _OLDER_NAMES = {
     **_there(
         "io",
         "FixedLenFeature FixedLenSequenceFeature decode_base64 decode_csv decode_raw encode_base64 gfile "
-        "matching_files parse_example parse_single_example parse_tensor read_file serialize_tensor "
+        "matching_files parse_example parse_sequence_example parse_single_example parse_single_sequence_example "
+        "parse_tensor read_file serialize_tensor "
         "write_file",
     ),
     **_there("linalg", "cholesky cross global_norm matrix_transpose qr svd trace"),

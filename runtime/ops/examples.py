@@ -12,6 +12,7 @@ from runtime.ops.protos import field, fields, read_varint, varint
 KINDS = {1: "bytes_list", 2: "float_list", 3: "int64_list"}  # by the fields of Feature
 _NUMBERS = {kind: number for number, kind in KINDS.items()}
 _ONLY = 1  # field of Example, Features and the lists
+_LISTS = 2  # field of SequenceExample
 _KEY, _VALUE = 1, 2  # of what is in a map
 _SIGNED = 1 << 63
 
@@ -45,6 +46,43 @@ def features_to_bytes(features: Mapping[str, Feature]) -> bytes:
 def to_bytes(features: Mapping[str, Feature]) -> bytes:
     """The message Example."""
     return field(_ONLY, features_to_bytes(features))
+
+
+def sequences_to_bytes(context: Mapping[str, Feature], lists: Mapping[str, Sequence[Feature]]) -> bytes:
+    """The message SequenceExample."""
+    entries = [
+        field(_ONLY, field(_KEY, key.encode()) + field(_VALUE, steps_to_bytes(steps))) for key, steps in lists.items()
+    ]
+    return to_bytes(context) + (field(_LISTS, b"".join(entries)) if entries else b"")
+
+
+def steps_to_bytes(steps: Sequence[Feature]) -> bytes:
+    """The message FeatureList."""
+    return b"".join(field(_ONLY, feature_to_bytes(step)) for step in steps)
+
+
+def steps_of(message: bytes) -> list[Feature]:
+    """The features of a message FeatureList."""
+    return [feature_of(part) for number, part in fields(message) if number == _ONLY and isinstance(part, bytes)]
+
+
+def lists_of(message: bytes) -> dict[str, list[Feature]]:
+    """What a message FeatureLists holds, by name."""
+    found = {}
+    for number, entry in fields(message):
+        if number == _ONLY and isinstance(entry, bytes):
+            parts = {place: value for place, value in fields(entry) if isinstance(value, bytes)}
+            found[parts.get(_KEY, b"").decode()] = steps_of(parts.get(_VALUE, b""))
+    return found
+
+
+def sequences_of(message: bytes) -> dict[str, list[Feature]]:
+    """The lists of a message SequenceExample, whose context is written as the features of an Example are."""
+    found = {}
+    for number, lists in fields(message):
+        if number == _LISTS and isinstance(lists, bytes):
+            found.update(lists_of(lists))
+    return found
 
 
 def list_of(kind: str, message: bytes) -> list[bytes] | list[float] | list[int]:

@@ -149,10 +149,6 @@ INSTEAD = {
         ("io.SparseFeature",),
         "tf.io.VarLenFeature gives the values and the indices, each as a SparseTensor",
     ),
-    **dict.fromkeys(
-        ("train.SequenceExample", "io.parse_sequence_example", "io.parse_single_sequence_example"),
-        "tf.train.Example holds sequences, too, which tf.io.FixedLenSequenceFeature parses",
-    ),
     "random.gamma": "draw with NumPy inside of tf.numpy_function: np.random.default_rng().gamma(...)",
     "random.poisson": "draw with NumPy inside of tf.numpy_function: np.random.default_rng().poisson(...)",
     **{

@@ -13,7 +13,7 @@ from runtime.tensors import making, reductions, shaping
 from runtime.tensors.conversion import cast, convert_to_tensor, operand
 from runtime.tensors.mathematics import equal, maximum, where as tensor_where
 from runtime.tensors.operations import apply
-from runtime.tensors.parts import gather as gather_rows, repeat
+from runtime.tensors.parts import gather as gather_rows, gather_nd, repeat
 from runtime.tensors.ragged_tensor import RaggedTensor
 from runtime.tensors.segments import (
     unsorted_segment_max,
@@ -126,6 +126,12 @@ def _simple(name: str) -> Reduction:
 
 reduce_sum, reduce_prod, reduce_max = map(_simple, ("reduce_sum", "reduce_prod", "reduce_max"))
 reduce_min, reduce_any, reduce_all = map(_simple, ("reduce_min", "reduce_any", "reduce_all"))
+
+
+def cumsum(x: RaggedTensor, axis: int = 0, exclusive: bool = False, reverse: bool = False) -> RaggedTensor:
+    """Sums of the elements up to each one along an axis, those that are not there counting for nothing."""
+    sums = reductions.cumsum(x.to_tensor(), _axis(axis, len(x.shape)), exclusive, reverse)
+    return x.with_flat_values(gather_nd(sums, x._places()))
 
 
 def reduce_mean(

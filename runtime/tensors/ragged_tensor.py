@@ -65,9 +65,9 @@ class RaggedTensor(Operators, Formed):
     forms = MappingProxyType(
         places(
             "runtime.tensors.ragged_forms",
-            "boolean_mask concat expand_dims gather ngrams reduce_all reduce_any reduce_join reduce_max reduce_mean "
-            "reduce_min reduce_prod reduce_std reduce_sum reduce_variance reverse size squeeze stack strings_join tile "
-            "where",
+            "boolean_mask concat cumsum expand_dims gather ngrams reduce_all reduce_any reduce_join reduce_max "
+            "reduce_mean reduce_min reduce_prod reduce_std reduce_sum reduce_variance reverse size squeeze stack "
+            "strings_join tile where",
         )
     )
 

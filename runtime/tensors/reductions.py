@@ -253,6 +253,8 @@ def cumsum(
     >>> print(tf.cumsum([1, 2, 3], exclusive=True, reverse=True))
     tf.Tensor([5 3 0], shape=(3,), dtype=int32)
     """
+    if isinstance(x, Formed):
+        return x._form("cumsum")(x, axis, exclusive, reverse)  # type: ignore[no-any-return]
     x = operand(x)
     return apply(reduce_ops.cumsum, x, axis=int(axis), exclusive=exclusive, reverse=reverse, dtype=x.dtype)
 

@@ -446,7 +446,7 @@ REFUSED = [
     (lambda: derivative(rows([[1.0]])), TypeError, "not of RaggedTensor"),
     (lambda: derivative(tf.IndexedSlices([1.0], [0])), TypeError, "not of IndexedSlices"),
     (lambda: rows() @ rows(), TypeError, "matmul takes no RaggedTensor"),
-    (lambda: tf.cumsum(rows()), TypeError, r"tf.math.segment_sum\(x.values"),
+    (lambda: tf.math.cumprod(rows()), TypeError, r"tf.math.segment_sum\(x.values"),
     (lambda: tf.reduce_sum(MADE["sparse"](3)), TypeError, "reduce_sum takes no SparseTensor"),
     (lambda: tf.shape(rows()), TypeError, "bounding_shape"),
     (lambda: tf.concat([rows(), nested()], 0), ValueError, "differ in how many dimensions are ragged"),
@@ -476,7 +476,7 @@ REFUSED = [
     (lambda: tf.ragged.stack([[[1]], [1]]), ValueError, "tensors of one rank"),
     (lambda: tf.ragged.range([[1, 2]]), ValueError, "tensors of rank 1"),
     (lambda: tf.ragged.cross([[1, 2]]), AttributeError, "no attribute 'cross': loop over the rows"),
-    (lambda: tf.sparse.split, AttributeError, "no attribute 'split': compute with x.values"),
+    (lambda: tf.sparse.cross, AttributeError, "no attribute 'cross': compute with x.values"),
 ]
 
 
