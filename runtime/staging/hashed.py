@@ -199,7 +199,7 @@ def _vacant(slots: list[int], key: Item) -> int:
 
 def _placed(names: list[Item], size: int) -> tuple[list[int], list[int]]:
     """A table of so many places for these keys, and where in it each is."""
-    slots, places = [_FREE] * size, []
+    slots, places = [_FREE for _ in range(size)], []  # `*` raises where that is too long
     for at in range(len(names)):
         slot = _hash(names[at]) & (size - 1)
         while slots[slot] != _FREE:
