@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 from autograph.operators.branches import if_exp
 from runtime.control.rows import Column, Rows
 from runtime.graph.dtypes import float64
-from runtime.graph.errors import EmptiedError
+from runtime.graph.errors import AnotherArrayError
 from runtime.graph.graph import Callee, Graph, Node
 from runtime.ops import effects
 from runtime.tensors.conversion import constant
@@ -20,7 +20,7 @@ from runtime.tensors.frames import user_place
 from runtime.tensors.mathematics import equal
 from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply_all
-from runtime.tensors.trace import EmptyAt, current, ways
+from runtime.tensors.trace import AnotherArrayAt, current, ways
 
 T = TypeVar("T")
 
@@ -39,9 +39,9 @@ def unless_empty(values: List, made: Callable[[], T], of_nothing: Callable[[], o
     if rows is None or place is None or values.known_length() is not None or not _tells(rows):
         return made()
     empty = equal(rows.count(), constant(0, rows.count().dtype))
-    if EmptyAt(place.filename, place.line) in ways.taken:
+    if AnotherArrayAt(place.filename, place.line) in ways.taken:
         return if_exp(number(empty), of_nothing, made)
-    error = EmptiedError(
+    error = AnotherArrayError(
         "a list is empty, and NumPy makes another array of nothing, of floats and with one axis. Ask for that before "
         f"(if items: …).\n  {place.filename}:{place.line}",
         place.filename,
@@ -61,14 +61,14 @@ def _tells(rows: Rows) -> bool:
     return not is_floats or bool(structure.types)  # type: ignore[attr-defined]
 
 
-def assumed(graph: Graph) -> frozenset[EmptyAt]:
-    """Where a graph takes lists not to be empty."""
+def assumed(graph: Graph) -> frozenset[AnotherArrayAt]:
+    """Where a graph takes lists to become one array rather than another."""
     return frozenset(
-        EmptyAt(error.filename, error.line)
+        AnotherArrayAt(error.filename, error.line)
         for node in _nodes(graph.nodes)
         if node.op is effects.require_
         for error in node.attributes["otherwise"]
-        if isinstance(error, EmptiedError)
+        if isinstance(error, AnotherArrayError)
     )
 
 

@@ -40,7 +40,7 @@ from runtime.tensors.arrays import TensorArray
 from runtime.tensors.frames import hide
 from runtime.tensors.operations import as_numpys, strong, symbolic
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor, wrap
-from runtime.tensors.trace import EmptyAt, Trace, current, silent
+from runtime.tensors.trace import AnotherArrayAt, Trace, current, silent
 from runtime.tensors.types import Structure
 from runtime.tensors.variables import Variable
 from runtime.tensors.views import Array
@@ -165,8 +165,8 @@ class ConcreteFunction:
         return self._executable
 
     @functools.cached_property
-    def _takes_for_filled(self) -> frozenset[EmptyAt]:
-        """Where it takes lists that become arrays to hold something."""
+    def _takes_arrays(self) -> frozenset[AnotherArrayAt]:
+        """Where it takes lists to become one array rather than another."""
         return assumed(self.graph) if self._numpys else frozenset()
 
     @functools.cached_property

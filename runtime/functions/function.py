@@ -39,7 +39,7 @@ from runtime.functions.state import Identity
 from runtime.functions.tracing import Anonymous, is_lent_instead, is_refusal, refused_argument, traced
 from runtime.functions.unfinished import until_raised
 from runtime.graph import settings as config
-from runtime.graph.errors import EmptiedError, OperatorNotAllowedInGraphError, VariableCreationError
+from runtime.graph.errors import AnotherArrayError, OperatorNotAllowedInGraphError, VariableCreationError
 from runtime.graph.graph import Value
 from runtime.ops import effects
 from runtime.tensors import nest
@@ -47,7 +47,7 @@ from runtime.tensors.clauses import is_guarded
 from runtime.tensors.composite_specs import opened
 from runtime.tensors.frames import hide
 from runtime.tensors.spec import TensorSpec
-from runtime.tensors.trace import EmptyAt, Recurs, Trace, Which, current, joined, ways
+from runtime.tensors.trace import AnotherArrayAt, Recurs, Trace, Which, current, joined, ways
 from runtime.tensors.types import Structure
 
 P = ParamSpec("P")
@@ -118,8 +118,8 @@ class Function(Generic[P, R]):
         )  # fmt: skip
         self._concrete = Graphs()
         self._shortcuts = Shortcuts()
-        self._emptied: frozenset[EmptyAt] = frozenset()  # where lists that become arrays may be empty
-        self._filled: frozenset[EmptyAt] = frozenset()  # where they may not, as that is refused
+        self._several_arrays: frozenset[AnotherArrayAt] = frozenset()  # where lists may become one of several
+        self._one_array: frozenset[AnotherArrayAt] = frozenset()  # where they may not, as that is refused
         self._retracing = Retracing()
         self._history = History()
         alike = functools.partial(_lender, **{**options, "name": self.__name__})
@@ -213,7 +213,7 @@ class Function(Generic[P, R]):
                 run, leaves = quick
                 try:
                     result = run(leaves)
-                except EmptiedError:  # there is a graph for that, or will be
+                except AnotherArrayError:  # there is a graph for that, or will be
                     result = ANOTHER
                 if result is not ANOTHER:
                     return result
@@ -260,8 +260,8 @@ class Function(Generic[P, R]):
                 lambda: "" if concrete._may_begin_anew else leave(concrete),
             )  # fmt: skip
         except Exception as error:
-            if isinstance(error, EmptiedError) and self._may_be_empty(error, concrete):
-                return self._called_with_empty(error, args, kwargs)
+            if isinstance(error, AnotherArrayError) and self._may_be_another(error, concrete):
+                return self._called_with_another(error, args, kwargs)
             if not concrete._may_begin_anew:
                 raise
             with self._lock.held():
@@ -271,30 +271,30 @@ class Function(Generic[P, R]):
             return result
         if given.key in self._by_value or current() is not None or config.checks_numerics():
             return result
-        if concrete._takes_for_filled and effects.act(concrete.graph.nodes):
+        if concrete._takes_arrays and effects.act(concrete.graph.nodes):
             return result
         if self._binding.may_repeat(args, kwargs, arguments):
             if self._shortcuts.add(args, kwargs, [*arguments.bound], concrete):  # needs no frame of Python's
                 type(self).__call__ = staticmethod(concrete._front(self._long_way()))  # type: ignore[method-assign]
         return result
 
-    def _may_be_empty(self, error: EmptiedError, concrete: ConcreteFunction) -> bool:
-        """Know of a list that a graph took to hold something that it may be empty; whether that is news, and the graph
-        has done nothing yet."""
-        place = EmptyAt(error.filename, error.line)
-        if place in self._emptied or place in self._filled or concrete.acts or current() is not None:
+    def _may_be_another(self, error: AnotherArrayError, concrete: ConcreteFunction) -> bool:
+        """Whether a graph that took a list to become one array has done nothing yet, and it was not known that it may
+        become another."""
+        place = AnotherArrayAt(error.filename, error.line)
+        if place in self._several_arrays or place in self._one_array or concrete.acts or current() is not None:
             return False
         return not effects.act(concrete.graph.nodes)
 
-    def _called_with_empty(self, error: EmptiedError, args: Sequence[object], kwargs: dict[str, object]) -> Any:
-        """Call it with a graph for which a list may be empty; raise what told of it where there is no such graph."""
-        place = EmptyAt(error.filename, error.line)
-        self._emptied |= {place}
+    def _called_with_another(self, error: AnotherArrayError, args: Sequence[object], kwargs: dict[str, object]) -> Any:
+        """Call it with a graph in which a list may become either; raise what told of it where there is no such graph."""
+        place = AnotherArrayAt(error.filename, error.line)
+        self._several_arrays |= {place}
         try:
             return self._called(args, kwargs)
         except Refuses:
-            self._emptied -= {place}
-            self._filled |= {place}
+            self._several_arrays -= {place}
+            self._one_array |= {place}
             raise error from None
 
     def _leave_as_raised(
@@ -530,8 +530,8 @@ class Function(Generic[P, R]):
     def _find(self, arguments: Arguments) -> ConcreteFunction:
         if config.checks_numerics():
             arguments = arguments.marked(_CHECKED)
-        if emptied := self._emptied | {way for way in ways.taken if isinstance(way, EmptyAt)}:
-            arguments = arguments.marked(emptied)
+        if several := self._several_arrays | {way for way in ways.taken if isinstance(way, AnotherArrayAt)}:
+            arguments = arguments.marked(several)
         usable = self._concrete.usable(arguments.key, arguments)
         if usable is not None:
             return usable
@@ -540,7 +540,7 @@ class Function(Generic[P, R]):
             usable = self._concrete.usable(key, arguments)
             if usable is None:
                 created, traced = self._created, with_key(arguments, key)
-                usable = self._trace_filled(traced, key)
+                usable = self._trace_as_taken(traced, key)
                 if not usable.acts:  # else each call acts, and is traced for that
                     self._concrete.keep(key, usable)
                 self._history.note(traced, self._created > created, usable.acts)
@@ -549,21 +549,21 @@ class Function(Generic[P, R]):
 
     # Tracing.
 
-    def _trace_filled(self, arguments: Arguments, key: object) -> ConcreteFunction:
-        """Trace; where a graph acts, and could not begin anew if lists that it takes to hold something do not, as one
-        for which they may be empty, if that is possible."""
+    def _trace_as_taken(self, arguments: Arguments, key: object) -> ConcreteFunction:
+        """Trace; where a graph acts, and could not begin anew if lists become other arrays than it takes them to, as one
+        in which they may become either, if that is possible."""
         concrete = self._trace_again(arguments, key)
-        places = concrete._takes_for_filled
+        places = concrete._takes_arrays
         if not places or current() is not None or concrete.acts or not effects.act(concrete.graph.nodes):
             return concrete
-        before = self._emptied
+        before = self._several_arrays
         try:
-            self._emptied |= places
+            self._several_arrays |= places
             return self._trace_again(arguments, key)
         except Refuses:
             return concrete
         finally:
-            self._emptied = before
+            self._several_arrays = before
 
     def _trace_again(self, arguments: Arguments, key: object) -> ConcreteFunction:
         """Trace; what an earlier call changed that outlives it is then an input, and what each run of the graph may

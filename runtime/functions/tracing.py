@@ -111,7 +111,7 @@ def traced(
         tried[-1].tells_apart = owner.gives_numpys and arguments.has_same()
         return trace_once(tried[-1], owner, function, binding, arguments, objects, changing)
 
-    begun: frozenset[AnyWay] = owner._emptied | frozenset((Way.STATE,) if changing is not None else ())
+    begun: frozenset[AnyWay] = owner._several_arrays | frozenset((Way.STATE,) if changing is not None else ())
 
     def traced_as_asked() -> ConcreteFunction:
         try:

@@ -53,8 +53,9 @@ class InvalidArgumentError(OpError, ValueError):
     error_code = INVALID_ARGUMENT
 
 
-class EmptiedError(InvalidArgumentError):
-    """A list of a graph is empty at a line where NumPy would make another array of it than the graph has for it."""
+class AnotherArrayError(InvalidArgumentError):
+    """A list of a graph, which is empty or holds numbers of other types, becomes another array at a line than the graph
+    has for it."""
 
     def __init__(self, message: str = "", filename: str = "", line: int = 0) -> None:
         super().__init__(message, filename, line)

@@ -125,7 +125,7 @@ def contracted(a: NumPyArray, b: NumPyArray, axes: Any) -> object:
 def summed_axes(axes: Any, a: int, b: int) -> tuple[list[int], list[int]]:
     """The axes over which `tensordot` of tensors of these ranks sums, in pairs, counted from the front."""
     if isinstance(axes, int):
-        if not 0 <= axes <= min(a, b):
+        if axes > min(a, b):  # NumPy sums over none where it is negative
             raise ValueError(f"tensordot over {axes} axes of tensors of rank {a} and {b}: they have not so many")
         left, right = list(range(a - axes, a)), list(range(axes))
     else:

@@ -498,8 +498,9 @@ class Followed(NamedTuple):
     code: CodeType
 
 
-class EmptyAt(NamedTuple):
-    """A way, too: a list that becomes an array at a line may be empty there."""
+class AnotherArrayAt(NamedTuple):
+    """A way, too: a list that becomes an array at a line may become one of another shape or dtype there, as it is empty
+    or holds numbers of other types."""
 
     filename: str
     line: int
@@ -529,7 +530,7 @@ class Optionally(NamedTuple):
     other: type | None
 
 
-AnyWay: TypeAlias = Way | ListAt | Followed | EmptyAt | Grown | Handled | Optionally
+AnyWay: TypeAlias = Way | ListAt | Followed | AnotherArrayAt | Grown | Handled | Optionally
 
 
 class _Ways(threading.local):

@@ -424,14 +424,13 @@ MIXED = {
 @pytest.mark.parametrize("made", MIXED)
 @pytest.mark.parametrize("asked", NUMPYS)
 @pytest.mark.sampled(8, "asked")
-def test_arrays_of_numbers_of_several_types_have_numpys_dtype_or_are_refused(asked, made, jit_compile):
+def test_arrays_of_numbers_of_several_types_have_numpys_dtype(asked, made, jit_compile):
     for other in ("x[1]", "x[1] > 1", "np.float32(x[1])", "np.int8(x[1])") if "{other}" in MIXED[made] else ("",):
         text = f"def f(x):\n{MIXED[made].replace('{other}', other)}    return {asked}\n"
         as_python_or_refused(text, jit_compile, ([2.0, 2.0, 3.0], [1.0, 1.5, 0.5], [2.0, 0.5, 4.0]))
 
 
 def as_python_or_refused(text, jit_compile, given):
-    """One graph has arrays of one dtype: where the numbers make it another, it says so."""
     plain, graph = load(text, np=np), tf.function(load(text, np=np), numpy=True, jit_compile=jit_compile)
     for x in given:
         try:
@@ -440,8 +439,6 @@ def as_python_or_refused(text, jit_compile, given):
             continue
         try:
             found = repr(graph(np.array(x)))
-        except tf.errors.InvalidArgumentError as error:
-            assert "none of them makes it one of" in str(error), text
         except StagingError as error:  # an int or a truth value of NumPy's
             assert "> 1" in text and "is known only when the graph runs" in str(error), text
         else:

@@ -10,17 +10,23 @@ from typing import Any
 
 import numpy as np
 
+from autograph.operators.branches import if_exp
 from runtime.control.promoted import Promoted, of_promoted
-from runtime.control.rows import Rows, columns_in
-from runtime.graph.errors import InvalidArgumentError
+from runtime.control.rows import Column, Rows, columns_in
+from runtime.graph.errors import AnotherArrayError
+from runtime.graph.graph import Place
+from runtime.graph.owner import Owner
+from runtime.ops import effects
 from runtime.tensors import mathematics, nest, parts, reductions, shaping
 from runtime.tensors.conversion import cast, operand
+from runtime.tensors.frames import user_place
 from runtime.tensors.growing import has_grown
 from runtime.tensors.leaf_types import leaf_type
 from runtime.tensors.number_types import TYPES, Types
-from runtime.tensors.python_errors import refuse_where
+from runtime.tensors.numbers import number
+from runtime.tensors.operations import apply_all
 from runtime.tensors.tensor import Tensor
-from runtime.tensors.trace import Trace, in_force, recording
+from runtime.tensors.trace import AnotherArrayAt, Trace, in_force, recording, ways
 from runtime.tensors.views import arrayed
 
 
@@ -30,30 +36,66 @@ def of_their_dtype(
     """What a function of NumPy's makes of what it is given, where lists make arrays of the dtype that holds all that
     they may hold.
 
-    The graph raises InvalidArgumentError where no number has that dtype, and another would lead to another result:
-    which dtype an array has is never left to the graph.
+    Where the numbers that there are have another dtype together, and that would lead to another result, the graph says
+    so, and the function is traced anew, with what comes of each dtype.
     """
     found = {id(one): one for one in nest.flatten([*args, *kwargs.values()]) if has_grown(one)}
-    lists = [one for one in found.values() if _dtypes(one.rows)]
+    lists = [one for one in found.values() if len(_dtypes(one.rows)) > 1]
     if not lists or kwargs.get("out") is not None:
         return made(args, kwargs)
     arrays = {id(one): operand(one) for one in lists}
 
-    def kinds(dtype: np.dtype[Any] | None) -> object:
-        """Of what types the result is if all these lists are of a dtype, or each of its own."""
+    def of(dtypes: Mapping[int, np.dtype[Any]]) -> object:
+        """What is made if lists are of these dtypes."""
 
         def put(value: object) -> object:
-            array = arrays.get(id(value))
-            return value if array is None else cast(array, array.dtype.dtype if dtype is None else dtype)
+            dtype = dtypes.get(id(value))
+            return value if dtype is None else arrayed(cast(arrays[id(value)], dtype), [], Owner.ARRAY)
 
+        given, named = nest.map_structure(put, [*args]), nest.map_structure(put, dict(kwargs))
+        return arrayed(made(given, named), nest.flatten([given, named]))
+
+    def kinds(dtypes: Mapping[int, np.dtype[Any]]) -> object:
         with recording(Trace("aside", in_force())):
-            return _described(made(nest.map_structure(put, [*args]), nest.map_structure(put, dict(kwargs))))
+            return _described(of(dtypes))
 
-    wanted = kinds(None)
-    others = {dtype for one in lists for dtype in _dtypes(one.rows) if dtype != arrays[id(one)].dtype.dtype}
-    if any(_unlike(wanted, kinds, dtype) for dtype in others):
-        _need_one([(one.rows, arrays[id(one)].dtype.dtype) for one in lists])
+    widest = {key: array.dtype.dtype for key, array in arrays.items()}
+    wanted = kinds(widest)
+    if not any(_unlike(wanted, kinds, dict.fromkeys(arrays, dtype)) for one in lists for dtype in _dtypes(one.rows)):
+        return made(args, kwargs)
+    place = user_place()
+    are_numbers = all(type(one.rows.structure) is Column for one in lists)
+    if are_numbers and place is not None and AnotherArrayAt(place.filename, place.line) in ways.taken:
+        return _of_each_dtype([(id(one), one.rows) for one in lists], of, {})
+    _need_widest([(one.rows, widest[id(one)]) for one in lists], place)
     return made(args, kwargs)
+
+
+def _of_each_dtype(
+    lists: Sequence[tuple[int, Rows]],
+    of: Callable[[Mapping[int, np.dtype[Any]]], object],
+    known: Mapping[int, np.dtype[Any]],
+) -> object:
+    """What is made of lists of the dtypes that the graph finds."""
+    if not lists:
+        return of(known)
+    (key, rows), *others = lists
+    ((types, told),) = rows.told()
+    *wider, least = sorted(_dtypes(rows), key=functools.cmp_to_key(_wider))
+
+    def chosen(dtypes: Sequence[np.dtype[Any]]) -> object:
+        if not dtypes:
+            return _of_each_dtype(others, of, {**known, key: least})
+        first, *rest = dtypes
+        test = number(_makes(types, told, first))  # type: ignore[arg-type]
+        return if_exp(test, lambda: _of_each_dtype(others, of, {**known, key: first}), lambda: chosen(rest))
+
+    return chosen(wider)
+
+
+def _wider(one: np.dtype[Any], other: np.dtype[Any]) -> int:
+    """Which of two dtypes comes first: what holds the other."""
+    return -1 if np.promote_types(one, other) == one else 1
 
 
 def of_each_type(
@@ -71,9 +113,10 @@ def of_each_type(
 
 
 def _dtypes(rows: Rows) -> frozenset[np.dtype[Any]]:
-    """Which dtypes the numbers have, if they are several."""
-    found = frozenset(np.dtype(kind) for column in columns_in(rows.structure) for kind in column.types)
-    return found if len(found) > 1 else frozenset()
+    """Which dtypes arrays of numbers may have each of which has one of several types; none, if they have one."""
+    known = {np.dtype(kind) for column in columns_in(rows.structure) for kind in column.types}
+    counts = range(1, len(known) + 1)
+    return frozenset(np.result_type(*some) for count in counts for some in itertools.combinations(known, count))
 
 
 def _described(result: object) -> object:
@@ -81,44 +124,43 @@ def _described(result: object) -> object:
     return [getattr(leaf_type(leaf), "dtype", None) for leaf in leaves], nest.describe(result)
 
 
-def _unlike(wanted: object, kinds: Callable[[np.dtype[Any]], object], dtype: np.dtype[Any]) -> bool:
+def _unlike(
+    wanted: object, kinds: Callable[[Mapping[int, np.dtype[Any]]], object], dtypes: Mapping[int, np.dtype[Any]]
+) -> bool:  # fmt: skip
     try:
-        return kinds(dtype) != wanted
+        return kinds(dtypes) != wanted
     except TypeError:  # NumPy does not do that with numbers of this dtype: as with truth values
         return True
 
 
-def _need_one(lists: Sequence[tuple[Rows, np.dtype[Any]]]) -> None:
-    """Raise where the numbers of no list make it an array of the dtype that holds all of them."""
-    found = [(_makes(types, told, dtype), types, dtype) for rows, dtype in lists for types, told in rows.told()]
-    (made, types, dtype), *others = found
-    for other, _, _ in others:
-        made = mathematics.logical_or(made, other)
-    names = " or ".join(sorted(kind.__name__ for kind in types))
-
-    def fail() -> None:
-        raise InvalidArgumentError(
+def _need_widest(lists: Sequence[tuple[Rows, np.dtype[Any]]], place: Place | None) -> None:
+    """Raise where the numbers of a list have another dtype together than all that it may hold."""
+    for rows, dtype in lists:
+        found = [(types, one) for types, told in rows.told() if (one := _makes(types, told, dtype)) is not None]
+        if not found:  # others make it that whatever these are
+            continue
+        names = " or ".join(sorted(kind.__name__ for kind in found[0][0]))
+        error = AnotherArrayError(
             f"an array is made of a list of numbers that are {names}, and none of them makes it one of {dtype}, as "
-            f"only the graph finds. Say which dtype it has (np.array(x, dtype=np.{dtype}))."
+            f"only the graph finds. Say which dtype it has (np.array(x, dtype=np.{dtype})).",
+            "" if place is None else place.filename,
+            0 if place is None else place.line,
         )
+        made = functools.reduce(mathematics.logical_or, [one for _, one in found])
+        apply_all(effects.require_, mathematics.logical_not(made), wanted=0, otherwise=(None, error))
 
-    refuse_where(mathematics.logical_not(made), fail)
 
-
-def _makes(types: Types, told: Tensor, dtype: np.dtype[Any]) -> Tensor:
-    """Whether the numbers that there are of these types have a dtype together."""
+def _makes(types: Types, told: Tensor, dtype: np.dtype[Any]) -> Tensor | None:
+    """Whether the numbers that there are of these types have a dtype together; None if no such numbers have it."""
     known = sorted({*map(np.dtype, types)}, key=str)
-    made: Tensor | None = None
-    for count in range(1, len(known) + 1):
-        for some in itertools.combinations(known, count):
-            if np.result_type(*some) != dtype:
-                continue
-            there = _all_there(some, told)
-            made = there if made is None else mathematics.logical_or(made, there)
-    if made is None or dtype == np.float64:  # as NumPy's arrays of nothing are
-        empty = mathematics.equal(shaping.size(told), 0)
-        made = empty if made is None else mathematics.logical_or(made, empty)
-    return made
+    counts = range(1, len(known) + 1)
+    some = [one for count in counts for one in itertools.combinations(known, count) if np.result_type(*one) == dtype]
+    if not some:
+        return None
+    made = [_all_there(one, told) for one in some]
+    if dtype == np.float64:  # as NumPy's arrays of nothing are
+        made.append(mathematics.equal(shaping.size(told), 0))
+    return functools.reduce(mathematics.logical_or, made)
 
 
 def _all_there(dtypes: Iterable[np.dtype[Any]], told: Tensor) -> Tensor:
