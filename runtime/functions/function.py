@@ -287,7 +287,7 @@ class Function(Generic[P, R]):
         return not effects.act(concrete.graph.nodes)
 
     def _called_with_another(self, error: AnotherArrayError, args: Sequence[object], kwargs: dict[str, object]) -> Any:
-        """Call it with a graph in which a list may become either; raise what told of it where there is no such graph."""
+        """Call it with a graph in which a list may become either; raise what told of it if there is no such graph."""
         place = AnotherArrayAt(error.filename, error.line)
         self._several_arrays |= {place}
         try:
@@ -550,8 +550,8 @@ class Function(Generic[P, R]):
     # Tracing.
 
     def _trace_as_taken(self, arguments: Arguments, key: object) -> ConcreteFunction:
-        """Trace; where a graph acts, and could not begin anew if lists become other arrays than it takes them to, as one
-        in which they may become either, if that is possible."""
+        """Trace; where a graph acts, and could not begin anew if lists become other arrays than it takes them to, as
+        one in which they may become either, if that is possible."""
         concrete = self._trace_again(arguments, key)
         places = concrete._takes_arrays
         if not places or current() is not None or concrete.acts or not effects.act(concrete.graph.nodes):

@@ -13,6 +13,7 @@ import pytest
 
 import runtime
 from tests.exactly import difference
+from tests.programs import load
 
 EXECUTORS = [None, False]
 
@@ -323,6 +324,22 @@ def test_a_graph_by_itself_says_that_an_array_of_such_numbers_has_another_dtype(
         runtime.errors.InvalidArgumentError, match="float64 or int, and none of them .*dtype=np.float64"
     ):
         concrete(np.array([-1.0, -2.0]))
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("kinds", [*itertools.combinations(range(6), 3)])
+@pytest.mark.sampled(5)
+def test_an_array_of_numbers_of_three_types_has_numpys_dtype(kinds, jit_compile):
+    made = ["int(v)", "v", "np.float32(v)", "np.int8(v)", "np.uint32(v)", "np.int64(v)"]
+    a, b, c = (made[kind] for kind in kinds)
+    text = (
+        "def f(x):\n    found = []\n    for v in x:\n"
+        f"        if v > 2: found.append({a})\n        elif v > 1: found.append({b})\n        else: found.append({c})\n"
+        "    return np.array(found), np.sum(found), np.concatenate([found, found])\n"
+    )
+    plain, graph = load(text, np=np), runtime.function(load(text, np=np), numpy=True, jit_compile=jit_compile)
+    for xs in ([3.0, 4.0], [1.5, 1.2], [0.5, 0.2], [3.0, 1.5], [3.0, 0.5], [1.5, 0.5], [3.0, 1.5, 0.5]):
+        assert repr(graph(np.array(xs))) == repr(plain(np.array(xs))), text
 
 
 def written(xs):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from runtime.graph.errors import AnotherArrayError
 from runtime.graph.graph import Place
 from runtime.graph.owner import Owner
 from runtime.ops import effects
-from runtime.tensors import mathematics, nest, parts, reductions, shaping
+from runtime.tensors import mathematics, nest, parts, reductions
 from runtime.tensors.conversion import cast, operand
 from runtime.tensors.frames import user_place
 from runtime.tensors.growing import has_grown
@@ -81,21 +81,16 @@ def _of_each_dtype(
         return of(known)
     (key, rows), *others = lists
     ((types, told),) = rows.told()
-    *wider, least = sorted(_dtypes(rows), key=functools.cmp_to_key(_wider))
+    *dtypes, last = sorted(_dtypes(rows), key=str)
 
     def chosen(dtypes: Sequence[np.dtype[Any]]) -> object:
         if not dtypes:
-            return _of_each_dtype(others, of, {**known, key: least})
+            return _of_each_dtype(others, of, {**known, key: last})
         first, *rest = dtypes
         test = number(_makes(types, told, first))  # type: ignore[arg-type]
         return if_exp(test, lambda: _of_each_dtype(others, of, {**known, key: first}), lambda: chosen(rest))
 
-    return chosen(wider)
-
-
-def _wider(one: np.dtype[Any], other: np.dtype[Any]) -> int:
-    """Which of two dtypes comes first: what holds the other."""
-    return -1 if np.promote_types(one, other) == one else 1
+    return chosen(dtypes)
 
 
 def of_each_type(
@@ -157,15 +152,18 @@ def _makes(types: Types, told: Tensor, dtype: np.dtype[Any]) -> Tensor | None:
     some = [one for count in counts for one in itertools.combinations(known, count) if np.result_type(*one) == dtype]
     if not some:
         return None
-    made = [_all_there(one, told) for one in some]
+    there = {one: reductions.reduce_any(parts.gather(_are_of(one), told)) for one in known}
+    made = [_are_just(one, there) for one in some]
     if dtype == np.float64:  # as NumPy's arrays of nothing are
-        made.append(mathematics.equal(shaping.size(told), 0))
+        made.append(_are_just((), there))
     return functools.reduce(mathematics.logical_or, made)
 
 
-def _all_there(dtypes: Iterable[np.dtype[Any]], told: Tensor) -> Tensor:
-    are_there = [
-        reductions.reduce_any(parts.gather(np.array([np.dtype(kind) == dtype for kind in TYPES]), told))
-        for dtype in dtypes
-    ]
-    return functools.reduce(mathematics.logical_and, are_there)
+def _are_of(dtype: np.dtype[Any]) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    return np.array([np.dtype(kind) == dtype for kind in TYPES])
+
+
+def _are_just(dtypes: Sequence[np.dtype[Any]], there: Mapping[np.dtype[Any], Tensor]) -> Tensor:
+    """Whether numbers of these dtypes are there, of each, and none of the others."""
+    asked = [found if dtype in dtypes else mathematics.logical_not(found) for dtype, found in there.items()]
+    return functools.reduce(mathematics.logical_and, asked)
