@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 from autograph import UNDEFINED, StagingError
 from autograph.dispatch import Name, Role, Statement, answer, backend_of, register_view
 from autograph.errors import with_article
+from autograph.operators import questions
 from autograph.operators.branches import staged_if
 from autograph.operators.calls import call
 from autograph.operators.definitions import unpacked
@@ -40,7 +41,7 @@ from runtime.graph.graph import Value
 from runtime.graph.owner import Owner
 from runtime.ops import effects, elementwise as ew, indexing, lists
 from runtime.tensors import nest, operators
-from runtime.tensors.clauses import decided, not_caught
+from runtime.tensors.clauses import asks_each, decided, not_caught
 from runtime.tensors.conversion import dtype_for_all, operand
 from runtime.tensors.frames import (
     OURS,
@@ -171,10 +172,10 @@ class TaggedUnion(_Union):
 
     def __getitem__(self, key: object) -> object:
         values = _values(self, key)
-        return each(self, lambda option: get_item(option, key)) if values is None else _part(self, key, values)
+        return each(self, _element(key)) if values is None else _part(self, key, values)
 
     def __setitem__(self, key: object, value: object) -> None:
-        each(self, lambda option: operator.setitem(option, key, value))
+        each(self, _written(key, value))
 
     def __delitem__(self, key: object) -> None:
         each(self, lambda option: operator.delitem(option, key))
@@ -217,6 +218,18 @@ class TaggedUnion(_Union):
         return each(self, operators.function(name))
 
 
+def _element(key: object) -> Callable[[Any], object]:
+    """What gives what a value has at a key."""
+    return lambda option: get_item(option, key)
+
+
+def _written(key: object, value: object) -> Callable[[Any], object]:
+    """What writes a value at a key."""
+    return lambda option: operator.setitem(option, key, value)
+
+
+asks_each(_element(0).__code__, TaggedUnion.__getitem__.__code__)
+asks_each(_written(0, 0).__code__, TaggedUnion.__setitem__.__code__)
 _READING = frozenset(("items", "values", "keys", "get", "index", "count"))  # methods of lists and dictionaries
 _OF_CLASSES = frozenset(("__name__", "__qualname__", "__module__", "__doc__"))  # as ``type(value).__name__`` asks
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}  # an option may be a tuple
@@ -919,7 +932,7 @@ def distributed(function: Callable[..., object], arguments: Sequence[object], ke
         read = iter(union) if function in (zip, enumerate) else known
         return call(function, *before, read, *after, **keywords)
     if function is operator.getitem and number == 0:
-        return each(union, lambda option: get_item(option, *after))
+        return each(union, _element(*after))
     if function is operator.getitem:
         return whichever(union, lambda option: get_item(before[0], option))
     if function is operator.contains:
@@ -983,16 +996,19 @@ def whichever(union: TaggedUnion, function: Callable[[object], object]) -> objec
         return function(option)
 
     count = len(union._options)
-    # In the branches of a test of what it is, those that it is not are not asked.
+    # In the branches of a test of what it is, those that it is not are not asked. What would be asked of them counts:
+    # where the test is one that a clause of the program's leads to, questions have the same numbers on each way.
     numbers = [number for number in range(count) if not _is_never(union._index, number)] or [*range(count)]
 
-    def arm(place: int) -> object:
-        number = numbers[place]
-        if place == len(numbers) - 1:
+    def arm(number: int) -> object:
+        if number == count - 1:
             return made(number)
+        if number not in numbers or number == numbers[-1]:
+            questions.begin()
+            return made(number) if number == numbers[-1] else arm(number + 1)
         here = _is_number(union, number)
         functions = (*union._options, function)  # what they change is found
-        return _decided(here, lambda: made(number), lambda: arm(place + 1), union._statement, functions)
+        return _decided(here, lambda: made(number), lambda: arm(number + 1), union._statement, functions)
 
     return arm(0)
 

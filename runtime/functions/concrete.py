@@ -558,7 +558,7 @@ class ConcreteFunction:
         leaves: Sequence[object],
         bound: Mapping[str, object] | None = None,
         kept: Sequence[object] | None = None,
-        unfinished: Callable[[], str] = lambda: "",
+        unfinished: Callable[[Exception], str] = lambda error: "",
     ) -> object:
         """Run with the tensors and Variables of the signature, in order, and what it takes besides, if that is known.
 
@@ -584,7 +584,7 @@ class ConcreteFunction:
             except BaseException as error:
                 self._undo()
                 told = _as_numpy_raises(error) if self._numpys and isinstance(error, OpError) else error
-                if isinstance(error, Exception) and self._changes_state and (note := unfinished()):
+                if isinstance(error, Exception) and self._changes_state and (note := unfinished(error)):
                     told.add_note(note)
                 if told is error:
                     raise

@@ -13,7 +13,7 @@ import types
 import weakref
 from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MethodType
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol, TypeGuard, TypeVar, overload
 
 import autograph
 from autograph.dispatch import Signal
@@ -254,19 +254,23 @@ class Function(Generic[P, R]):
             concrete._undo()
             raise joined(self.__name__, "changes what its caller may have, or asks which array one is")
         leave = functools.partial(self._leave_as_raised, args, kwargs)
+
+        def unfinished(error: Exception) -> str:
+            is_called_anew = concrete._may_begin_anew or self._may_be_another(error, concrete)
+            return "" if is_called_anew else leave(concrete)
+
         try:
-            result = concrete.run(
-                arguments.tensors(), arguments.bound, arguments.kept,
-                lambda: "" if concrete._may_begin_anew else leave(concrete),
-            )  # fmt: skip
+            result = concrete.run(arguments.tensors(), arguments.bound, arguments.kept, unfinished)
         except Exception as error:
-            if isinstance(error, AnotherArrayError) and self._may_be_another(error, concrete):
-                return self._called_with_another(error, args, kwargs)
+            if self._may_be_another(error, concrete):
+                return self._called_with_another(
+                    error, lambda: leave(concrete) if concrete._changes_state else "", args, kwargs
+                )
             if not concrete._may_begin_anew:
                 raise
             with self._lock.held():
                 concrete = self._trace(arguments)
-            result = concrete.run(arguments.tensors(), arguments.bound, None, lambda: leave(concrete))
+            result = concrete.run(arguments.tensors(), arguments.bound, None, lambda _: leave(concrete))
         if concrete.acts:
             return result
         if given.key in self._by_value or current() is not None or config.checks_numerics():
@@ -278,16 +282,21 @@ class Function(Generic[P, R]):
                 type(self).__call__ = staticmethod(concrete._front(self._long_way()))  # type: ignore[method-assign]
         return result
 
-    def _may_be_another(self, error: AnotherArrayError, concrete: ConcreteFunction) -> bool:
+    def _may_be_another(self, error: Exception, concrete: ConcreteFunction) -> TypeGuard[AnotherArrayError]:
         """Whether a graph that took a list to become one array has done nothing yet, and it was not known that it may
         become another."""
+        if not isinstance(error, AnotherArrayError):
+            return False
         place = AnotherArrayAt(error.filename, error.line)
-        if place in self._several_arrays or place in self._one_array or concrete.acts or current() is not None:
+        if place in self._several_arrays or place in self._one_array or current() is not None:
             return False
         return not effects.act(concrete.graph.nodes)
 
-    def _called_with_another(self, error: AnotherArrayError, args: Sequence[object], kwargs: dict[str, object]) -> Any:
-        """Call it with a graph in which a list may become either; raise what told of it if there is no such graph."""
+    def _called_with_another(
+        self, error: AnotherArrayError, leave: Callable[[], str], args: Sequence[object], kwargs: dict[str, object]
+    ) -> Any:  # fmt: skip
+        """Call it with a graph in which a list may become either; raise what told of it if there is no such graph, once
+        what had been changed is left."""
         place = AnotherArrayAt(error.filename, error.line)
         self._several_arrays |= {place}
         try:
@@ -295,6 +304,8 @@ class Function(Generic[P, R]):
         except Refuses:
             self._several_arrays -= {place}
             self._one_array |= {place}
+            if note := leave():
+                error.add_note(note)
             raise error from None
 
     def _leave_as_raised(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import sys
 from collections.abc import Callable
-from types import FrameType
+from types import CodeType, FrameType
 
 from autograph.dispatch import Statement
 from autograph.errors import StagingError
@@ -145,6 +145,24 @@ _FAILURES = (
 
 
 _IN_ITS_STEAD = (get_item.__code__, Seen.get_item.__code__)  # what asks for an element where the program does
+_of_each: set[CodeType] = set()  # what asks each of several values, within such a call or such a method:
+_methods: set[CodeType] = {*_IN_ITS_STEAD}
+
+
+def asks_each(inner: CodeType, method: CodeType) -> None:
+    """Know that code asks each of several values for an element, where a method's caller asks for that."""
+    _of_each.add(inner)
+    _methods.add(method)
+
+
+def _asks(frame: FrameType | None) -> FrameType | None:
+    """Who asks for an element: a frame, or the one in whose stead it does."""
+    while frame is not None and (frame.f_code in _methods or frame.f_code in _of_each):
+        if frame.f_code in _of_each:
+            while frame is not None and frame.f_code not in _methods:
+                frame = frame.f_back
+        frame = None if frame is None else frame.f_back
+    return frame
 
 
 def indexed(
@@ -160,8 +178,6 @@ def indexed(
     """
     if current() is None:
         return
-    frame: FrameType | None = sys._getframe(depth)
-    while frame is not None and frame.f_code in _IN_ITS_STEAD:
-        frame = frame.f_back
+    frame = _asks(sys._getframe(depth))
     if not depth or frame is None or not frame.f_code.co_filename.startswith(OURS):
         not_caught(IndexError(f"{what} index out of range"), bad, words=words)

@@ -357,3 +357,54 @@ def test_such_numbers_are_written_into_arrays_of_any_dtype(jit_compile):
     graph = runtime.function(written, numpy=True, jit_compile=jit_compile)
     for xs in (np.array([3, 0, 2]), np.array([1.5, -1.0]), np.array([], np.float32)):
         assert not difference(graph(xs.copy()), written(xs.copy())), xs
+
+
+SMALL = {"bool or int": ("v > 3", "int(v)"), "small ints": ("np.int8(v)", "np.uint8(v)"), "ints": ("int(v)", "v")}
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("kinds", SMALL)
+def test_an_array_of_no_such_numbers_holds_floats(kinds, jit_compile):
+    one, other = SMALL[kinds]
+    text = (
+        f"def f(x):\n    found = [{one} if v > 2 else {other} for v in x if v > 0]\n"
+        "    return np.array(found), np.sum(found), np.concatenate([found, found])\n"
+    )
+    plain, graph = load(text, np=np), runtime.function(load(text, np=np), numpy=True, jit_compile=jit_compile)
+    for xs in ([3.0, 4.0], [1.5, 1.0], [-1.0, -2.0], [3.0, 1.5], [-1.0, 2.0]):
+        assert repr(graph(np.array(xs))) == repr(plain(np.array(xs))), text
+
+
+def masked(xs):
+    try:
+        return np.bitwise_and(positive(xs), 1)
+    except TypeError:
+        return "floats"
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+def test_what_numpy_does_not_do_with_some_such_numbers_is_raised_for_these(jit_compile):
+    graph = runtime.function(masked, numpy=True, jit_compile=jit_compile)
+    for xs in (*GIVEN, np.array([-1.0, -2.0]), *GIVEN):
+        assert repr(graph(xs)) == repr(masked(xs)), xs
+
+
+KEPT = {
+    "lengths": "    kept.append(len(xs))\n    a = np.array([x if x > 0 else 1 for x in xs])\n    return a, kept[:]\n",
+    "dtypes": (
+        "    kept.append(0)\n    a = np.array([int(x) for x in xs if x > 0])\n    kept.append(a.dtype.name)\n"
+        "    return a, len(kept)\n"
+    ),
+    "arrays": "    kept.append(np.array([x if x > 0 else 1 for x in xs]))\n    return kept[-1], len(kept)\n",
+}
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("body", KEPT)
+def test_what_outlives_a_call_is_changed_once_where_an_array_is_another_than_before(body, jit_compile):
+    text, mine, other = f"def f(xs):\n{KEPT[body]}", [0], [0]
+    graph = runtime.function(load(text, np=np, kept=mine), numpy=True, jit_compile=jit_compile)
+    plain = load(text, np=np, kept=other)
+    for xs in ([1.0, -2.0], [-1.0, -2.0], [3.0, 4.0], [-1.0, -1.0]):
+        xs = np.array(xs)
+        assert repr((graph(xs), mine)) == repr((plain(xs), other)), text

@@ -434,7 +434,8 @@ def as_python_or_refused(text, jit_compile, given):
     plain, graph = load(text, np=np), tf.function(load(text, np=np), numpy=True, jit_compile=jit_compile)
     for x in given:
         try:
-            wanted = repr(plain(np.array(x)))
+            with np.errstate(invalid="ignore"):  # roots of negative numbers
+                wanted = repr(plain(np.array(x)))
         except (ValueError, TypeError):  # as of an empty list, or a difference of truth values
             continue
         try:
@@ -443,3 +444,56 @@ def as_python_or_refused(text, jit_compile, given):
             assert "> 1" in text and "is known only when the graph runs" in str(error), text
         else:
             assert found == wanted, text
+
+
+SEVERAL = {
+    "lists and tuples": "[1, 2, 3] if s > 0 else (1.5, 2.5)",
+    "lists and arrays": "[1, 2, 3] if s > 0 else np.array([1.5, 2.5])",
+    "arrays": "x[x > 0].astype(int) if s > 0 else x[x < 0]",
+    "lists and texts": "x.tolist() if s > 0 else 'ab'",
+    "of an empty list": "np.array([int(v) for v in x if v > s])",
+    "of three": "[1] if s > 2 else (1, 2) if s > 0 else x[x < 0]",
+}
+IN_TRY = {
+    "read": "    try: return a[{0}]\n    except IndexError: return 'none'\n",
+    "in a loop": (
+        "    out = []\n    for i in range(4):\n        try: out.append(a[i - {0}])\n"
+        "        except IndexError: out.append(None)\n    return out\n"
+    ),
+    "each alike": (
+        "    t = 0\n    for v in x:\n        try: t += len(f'{{a[int(v)]}}')\n"
+        "        except IndexError: t -= 9\n    return t\n"
+    ),
+    "in a function": (
+        "    def at(i): return a[i]\n    try: found = at({0})\n"
+        "    except IndexError as error: return str(error)\n"
+        "    return found\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("asks", IN_TRY)
+@pytest.mark.parametrize("made", SEVERAL)
+@pytest.mark.sampled(8)
+def test_an_index_that_one_of_several_does_not_have_is_caught(made, asks, jit_compile):
+    for index in ("2", "int(s)"):
+        text = f"def f(x):\n    s = x.sum()\n    a = {SEVERAL[made]}\n{IN_TRY[asks].format(index)}"
+        plain, graph = load(text, np=np), tf.function(load(text, np=np), numpy=True, jit_compile=jit_compile)
+        for x in ([1.0, -1.0, 2.0], [1.0, -1.0, 3.0], [-1.0, -2.0, -3.0], [-1.0, 0.0, 0.5]):
+            assert repr(graph(np.array(x))) == repr(plain(np.array(x))), text
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+def test_an_index_at_which_one_of_several_cannot_be_written_is_caught(jit_compile):
+    def f(x):
+        a = np.array([1, 2, 3]) if x.sum() > 0 else np.array([1.5, 2.5])
+        try:
+            a[int(x.sum())] = 7
+        except IndexError:
+            return "none", a
+        return a
+
+    graph = tf.function(f, numpy=True, jit_compile=jit_compile)
+    for x in ([1.0, 1.0], [2.0, 1.0], [-1.0, 0.0], [-4.0, 0.0]):
+        assert repr(graph(np.array(x))) == repr(f(np.array(x))), x

@@ -56,12 +56,15 @@ def of_their_dtype(
         return arrayed(made(given, named), nest.flatten([given, named]))
 
     def kinds(dtypes: Mapping[int, np.dtype[Any]]) -> object:
-        with recording(Trace("aside", in_force())):
-            return _described(of(dtypes))
+        try:
+            with recording(Trace("aside", in_force())):
+                return _described(of(dtypes))
+        except TypeError:  # NumPy does not do that with numbers of these dtypes: as with truth values
+            return None
 
     widest = {key: array.dtype.dtype for key, array in arrays.items()}
     wanted = kinds(widest)
-    if not any(_unlike(wanted, kinds, dict.fromkeys(arrays, dtype)) for one in lists for dtype in _dtypes(one.rows)):
+    if all(kinds(dict.fromkeys(arrays, dtype)) == wanted for one in lists for dtype in _dtypes(one.rows)):
         return made(args, kwargs)
     place = user_place()
     are_numbers = all(type(one.rows.structure) is Column for one in lists)
@@ -81,7 +84,8 @@ def _of_each_dtype(
         return of(known)
     (key, rows), *others = lists
     ((types, told),) = rows.told()
-    *dtypes, last = sorted(_dtypes(rows), key=str)
+    floats = np.dtype(np.float64)  # which an array of nothing has, too
+    *dtypes, last = *sorted(_dtypes(rows) - {floats}, key=str), floats
 
     def chosen(dtypes: Sequence[np.dtype[Any]]) -> object:
         if not dtypes:
@@ -117,15 +121,6 @@ def _dtypes(rows: Rows) -> frozenset[np.dtype[Any]]:
 def _described(result: object) -> object:
     leaves = nest.flatten(result)
     return [getattr(leaf_type(leaf), "dtype", None) for leaf in leaves], nest.describe(result)
-
-
-def _unlike(
-    wanted: object, kinds: Callable[[Mapping[int, np.dtype[Any]]], object], dtypes: Mapping[int, np.dtype[Any]]
-) -> bool:  # fmt: skip
-    try:
-        return kinds(dtypes) != wanted
-    except TypeError:  # NumPy does not do that with numbers of this dtype: as with truth values
-        return True
 
 
 def _need_widest(lists: Sequence[tuple[Rows, np.dtype[Any]]], place: Place | None) -> None:
