@@ -57,7 +57,7 @@ from runtime.tensors.bounds import outside
 from runtime.tensors.clauses import indexed
 from runtime.tensors.conversion import cast, operand
 from runtime.tensors.frames import is_augmented, marked
-from runtime.tensors.from_numpy import FromNumpy, stored
+from runtime.tensors.from_numpy import FromNumpy, made_without_axes, stored
 from runtime.tensors.growing import Growing, contents, has_grown, is_withheld, withheld
 from runtime.tensors.leaf_types import leaf_type
 from runtime.tensors.mathematics import equal as equals, where
@@ -408,10 +408,10 @@ class TensorList(Growing):
         content = self.listed
         return content.elements if isinstance(content, Fixed) else ()
 
-    def arrayed(self, result: object, given: Sequence[object] = ()) -> object:
+    def arrayed(self, result: object, given: Sequence[object] = (), made: Owner | None = None) -> object:
         """What was made of it: an array of NumPy's but where it holds tensors."""
         rows = self.rows
-        return result if rows is not None and Owner.TENSOR in rows.owners else arrayed(result, given or (self,))
+        return result if rows is not None and Owner.TENSOR in rows.owners else arrayed(result, given or (self,), made)
 
     def is_of_numbers(self) -> bool:
         """Whether an array of its elements has one axis."""
@@ -705,7 +705,8 @@ class TensorList(Growing):
             return function(*_plain(args), **_plain(kwargs))
         given = dict(kwargs)
         out = given.pop("out", None)
-        return stored(function, self.arrayed(staged(given), args), out)
+        made = made_without_axes(function, args)
+        return stored(function, self.arrayed(staged(given), args, made), out)
 
     def _no_array(self, *_: object, **__: object) -> object:
         raise NoValueYetError(
@@ -954,7 +955,8 @@ def _unless_empty(
     def of_nothing() -> object:
         return call(function, *map(put, args), **{name: put(part) for name, part in kwargs.items()})
 
-    return lambda: unless_empty(values, lambda: values.arrayed(made(), args), of_nothing)
+    owner = made_without_axes(function, args)
+    return lambda: unless_empty(values, lambda: values.arrayed(made(), args, owner), of_nothing)
 
 
 Rows.as_list = TensorList.holding

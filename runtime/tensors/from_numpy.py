@@ -239,11 +239,17 @@ class FromNumpy(SymbolicTensor):
         given = dict(kwargs)
         out = given.pop("out", None)
         result = _numpys(super().__array_function__(function, types, args, given))
-        made = Owner.ARRAY if function in _MAKE_ARRAYS else Owner.NUMPY
-        if function in _MAKE_NUMBERS or (function is np.linalg.matrix_rank and rank_of(args[0]) in (0, 1)):
-            made = Owner.PYTHON
+        made = made_without_axes(function, args)
         name = getattr(function, "__name__", "")
         return stored(function, self._made_by(name, result, args, made, _options(args, given)), out)
+
+
+def made_without_axes(function: object, args: Sequence[Any]) -> Owner:
+    """What a function of NumPy's makes of arrays where it has no dimensions."""
+    is_rank = function is np.linalg.matrix_rank and args and not isinstance(args[0], list)
+    if function in _MAKE_NUMBERS or (is_rank and rank_of(args[0]) in (0, 1)):
+        return Owner.PYTHON
+    return Owner.ARRAY if function in _MAKE_ARRAYS else Owner.NUMPY
 
 
 def _options(args: Sequence[object], kwargs: Mapping[str, object]) -> dict[str, object]:

@@ -5,7 +5,7 @@ import pytest
 
 import runtime
 from runtime.errors import InvalidArgumentError
-from tests.programs import EXECUTORS
+from tests.programs import EXECUTORS, load
 
 SOME, NONE = np.array([[1.0, 2.0], [-3.0, 4.0], [1.0, 5.0]]), np.array([[-1.0, 2.0], [-3.0, 4.0], [-1.0, 5.0]])
 
@@ -141,3 +141,20 @@ def test_a_graph_by_itself_says_that_the_list_is_empty():
     concrete = f.get_concrete_function(SOME)
     with pytest.raises(InvalidArgumentError, match="a list is empty, and NumPy makes another array of nothing"):
         concrete(NONE)
+
+
+@pytest.mark.parametrize("jit_compile", [None, False])
+@pytest.mark.parametrize("kinds", [("v", "v"), ("v", "1"), ("int(v)", "len(x)"), ("v > 1", "v > 2")])
+def test_what_numpy_makes_of_a_list_without_axes_is_of_numpys_type(kinds, jit_compile):
+    one, other = kinds
+    for asked in (
+        "np.tensordot(l, l, 1)", "np.all(l)", "np.any(l, axis=0)", "np.size(l)", "np.array_equal(l, x)",
+        "np.allclose(l, 1)", "np.sum(l)", "np.count_nonzero(l)", "np.logical_and.reduce(l)", "np.dot(l, l)",
+    ):  # fmt: skip
+        text = (
+            f"def f(x):\n    l = []\n    for v in x: l.append({one} if v > 0 else {other})\n"
+            f"    found = {asked}\n    return found, type(found).__name__\n"
+        )
+        plain, graph = load(text, np=np), runtime.function(load(text, np=np), numpy=True, jit_compile=jit_compile)
+        for x in ([1.0, -2.0], [-1.0, -2.0], [], [3.0, 0.5]):
+            assert repr(graph(np.array(x))) == repr(plain(np.array(x))), text

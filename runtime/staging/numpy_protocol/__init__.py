@@ -41,6 +41,7 @@ from runtime.staging.numpy_protocol.meanings import (
 )
 from runtime.staging.numpy_protocol.windows import by_stretches
 from runtime.tensors.conversion import binary, cast, promote
+from runtime.tensors.from_numpy import made_without_axes
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Meaning, Tensor
 from runtime.tensors.variables import Variable
@@ -59,7 +60,9 @@ def call_function(function: Any, args: Sequence[object], kwargs: Mapping[str, ob
         given, named = values_of(args, kwargs)
         return of_each_type(function, meant, given, named)
 
-    return unless_some_empty(function, args, kwargs, lambda: of_their_dtype(args, kwargs, made))
+    return unless_some_empty(
+        function, args, kwargs, lambda: of_their_dtype(args, kwargs, made, made_without_axes(function, args))
+    )
 
 
 def call_ufunc(ufunc: Any, method: str, inputs: Sequence[object], kwargs: Mapping[str, object]) -> object:

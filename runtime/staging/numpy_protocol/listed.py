@@ -31,13 +31,17 @@ from runtime.tensors.views import arrayed
 
 
 def of_their_dtype(
-    args: Sequence[Any], kwargs: Mapping[str, Any], made: Callable[[Sequence[Any], Mapping[str, Any]], object]
-) -> object:  # fmt: skip
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    made: Callable[[Sequence[Any], Mapping[str, Any]], object],
+    owner: Owner | None = None,
+) -> object:
     """What a function of NumPy's makes of what it is given, where lists make arrays of the dtype that holds all that
     they may hold.
 
     Where the numbers that there are have another dtype together, and that would lead to another result, the graph says
-    so, and the function is traced anew, with what comes of each dtype.
+    so, and the function is traced anew, with what comes of each dtype; `owner` says whose that is, if it has
+    no axes.
     """
     found = {id(one): one for one in nest.flatten([*args, *kwargs.values()]) if has_grown(one)}
     lists = [one for one in found.values() if len(_dtypes(one.rows)) > 1]
@@ -53,7 +57,7 @@ def of_their_dtype(
             return value if dtype is None else arrayed(cast(arrays[id(value)], dtype), [], Owner.ARRAY)
 
         given, named = nest.map_structure(put, [*args]), nest.map_structure(put, dict(kwargs))
-        return arrayed(made(given, named), nest.flatten([given, named]))
+        return arrayed(made(given, named), nest.flatten([given, named]), owner)
 
     def kinds(dtypes: Mapping[int, np.dtype[Any]]) -> object:
         try:
