@@ -37,12 +37,13 @@ def staged_cond(
         predicate = truth(test).record_in(trace)  # type: ignore[attr-defined]
     traces = (Trace("then", trace), Trace("else", trace))
     traces[1].instead = traces[0]
-    traces[0].knows = traces[1].knows = variables.was_there
     traces[0].taken_if, traces[1].taken_if = (predicate, True), (predicate, False)
     after: list[Any] = []
     for inner, function in zip(traces, (body, orelse)):
+        inner.knows = variables.was_there
         with recording(inner):
             after.append(traced(function))
+        del inner.knows  # which holds arrays that would seem to be somebody's
     if after[0] is None and after[1] is None:
         _record(trace, predicate, traces, [[], []], [], [], variables)
         raise Ended
