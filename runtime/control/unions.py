@@ -48,6 +48,7 @@ from runtime.tensors.frames import (
     asks_for_class,
     classes_alike,
     marked,
+    tests_class,
     unpacks,
     user_place,
     users_frame,
@@ -412,18 +413,24 @@ def _kinds(union: TaggedUnion) -> dict[type, list[int]]:
     kinds: dict[type, list[int]] = {}
     for place, one in enumerate(without(union, UNDEFINED)._options):
         if one is not UNDEFINED:
-            kinds.setdefault(type_of(one) if isinstance(one, Tensor) else one.__class__, []).append(place)
+            kind = type_of(one) if isinstance(one, Tensor) else one.__class__
+            kinds.setdefault(list if kind is KnownList else kind, []).append(place)
     return kinds
 
 
 def structures(value: object) -> Sequence[tuple[Tensor, object]]:
     """What a value may be that may be a structure, as only the graph knows, each with the test that it is that."""
     union = union_of(value)
-    if union is None or not any(map(nest.is_nested, union._options)) or union.structure() is not union:
+    if union is None or not any(map(_has_items, union._options)) or union.structure() is not union:
         return ()
     union = without(union, UNDEFINED)
     known = [number for number, option in enumerate(union._options) if option is not UNDEFINED]
     return [(_is_number(union, number), _alone(union, number)) for number in known]
+
+
+def _has_items(option: object) -> bool:
+    """Whether a pattern may match the items of an option."""
+    return nest.is_nested(option) or is_a(option, (list, range, Range))
 
 
 def no_class(name: str, statement: str) -> StagingError:
@@ -449,9 +456,11 @@ class Optional(SymbolicTensor):
         own: type = super()._kind()  # type: ignore[misc]
         options = without(self.union, UNDEFINED)._options
         absent, there = ([n for n, one in enumerate(options) if (one is None) is told] for told in (True, False))
-        if not absent:
+        if all(_is_never(self.union._index, number) for number in absent):
             return own
         refusal = no_class(shown(self.union), self.union._statement)
+        if not tests_class():  # what else is asked of a class is asked of each value
+            raise refusal
         return class_among([(type(None), absent), (own, there)], self.union._index, refusal)
 
     def record_in(self, trace: Trace) -> Value:

@@ -349,6 +349,15 @@ def wants_class(frame: FrameType) -> bool:
     return not line or any(word in line for word in ("isinstance", "issubclass", "__class__", "case "))
 
 
+def tests_class() -> bool:
+    """Whether the user's code asks at its line whether something is of a class: with isinstance(), or by a pattern."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith((*OURS, "<frozen abc>")):
+        frame = frame.f_back
+    line = "" if frame is None else linecache.getline(frame.f_code.co_filename, frame.f_lineno)
+    return any(word in line for word in ("isinstance", "case "))
+
+
 def classes_alike(kinds: Collection[type], frame: FrameType) -> Sequence[Sequence[type]]:
     """The classes of which a value may be, those together for which who asks at a frame gets the same answer: where
     that is ``isinstance(x, C)``, those for which it gives True, and the others."""
