@@ -258,7 +258,7 @@ def test_what_is_no_example():
         tf.io.parse_example([RECORDS], wanted)
 
 
-@pytest.mark.parametrize("name", ["io.SparseFeature", "train.SequenceExample"])
+@pytest.mark.parametrize("name", ["io.SparseFeature"])
 def test_what_there_is_instead(name):
     module, _, own = name.partition(".")
     with pytest.raises(AttributeError, match="VarLenFeature|FixedLenSequenceFeature"):
