@@ -22,8 +22,8 @@ from autograph.operators.items import are_staged
 from autograph.operators.logic import equal, may_ask, not_, ordered
 from autograph.operators.protocols import orders_staged
 from autograph.reading import is_a
-from runtime.control.emptied import unless_empty
 from runtime.control.missing import NOT_NONE, Maybe, may_be_missing
+from runtime.control.one_array import unless_empty
 from runtime.control.rows import (
     ELSEWHERE,
     SHORT,

@@ -12,8 +12,8 @@ from typing import Any
 
 from autograph import StagingError
 from runtime.control import Slot
-from runtime.control.emptied import assumed
 from runtime.control.leaves import PromotedSlot
+from runtime.control.one_array import assumed
 from runtime.control.plans import slots, values
 from runtime.control.promoted import promoted
 from runtime.executors import compile_graph

@@ -443,21 +443,26 @@ CHECKS = (assert_, checked_, raise_, require_)
 """What does nothing but raise an exception."""
 
 
-def act(nodes: Iterable[Node]) -> bool:
-    """Whether operations, or those of branches, loops and graphs that they run, do something to the world besides
-    raising exceptions: it is not the same when it is done twice."""
+def reached(nodes: Iterable[Node]) -> Iterator[Node]:
+    """Operations, and those of branches, loops and graphs that they run, as far as these are known yet."""
     waiting, met = [*nodes], set[Callee]()
     for node in waiting:
-        if node.op.effect == "write" and all(node.op is not check for check in CHECKS):
-            return True
+        yield node
         waiting += [inner for region in node.regions for inner in region.nodes]
         callee = node.callee
         if callee is not None and callee not in met:
             met.add(callee)
-            if callee.graph is None:  # which nobody knows yet
-                return True
-            waiting += callee.graph.nodes
-    return False
+            waiting += [] if callee.graph is None else callee.graph.nodes
+
+
+def act(nodes: Iterable[Node]) -> bool:
+    """Whether operations, or those of branches, loops and graphs that they run, do something to the world besides
+    raising exceptions: it is not the same when it is done twice."""
+    return any(_acts(node) or (node.callee is not None and node.callee.graph is None) for node in reached(nodes))
+
+
+def _acts(node: Node) -> bool:
+    return node.op.effect == "write" and all(node.op is not check for check in CHECKS)
 
 
 @kernel

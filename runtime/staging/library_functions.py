@@ -22,7 +22,6 @@ from autograph.reading import is_a, is_exactly
 from autograph.rules import LED_BY_FIRST, SEEN_THROUGH, STAGED_FUNCTIONS
 from runtime.control import of_numbers, of_promoted
 from runtime.control.handles import kept_if_asked
-from runtime.control.lists import unless_some_empty
 from runtime.graph.dtypes import NumPyArray, as_dtype
 from runtime.graph.op import NUMPY
 from runtime.graph.owner import Owner
@@ -32,7 +31,7 @@ from runtime.staging import outside
 from runtime.staging.counters import Count
 from runtime.staging.dictionaries import Counter, DefaultDict, OrderedDict
 from runtime.staging.hashed import Dict, Set
-from runtime.staging.numpy_protocol.listed import of_their_dtype
+from runtime.staging.numpy_protocol.listed import made_of_lists, of_their_dtype
 from runtime.staging.numpy_protocol.meanings import (
     FUNCTIONS,
     MAKERS,
@@ -81,7 +80,7 @@ def _making(function: Callable[..., object], meaning: Meaning) -> Callable[..., 
             return function(*args, **kwargs)
         if function in _ARRAYS:  # which look after empty lists themselves
             return of_their_dtype(args, kwargs, made)
-        return unless_some_empty(function, args, kwargs, lambda: of_their_dtype(args, kwargs, made))
+        return made_of_lists(function, args, kwargs, made)
 
     def made(args: Sequence[object], kwargs: Mapping[str, object]) -> object:
         values, named = values_of(args, kwargs)
@@ -103,7 +102,7 @@ def _of_lists(function: Any) -> Callable[..., object]:
     def called(*args: object, **kwargs: object) -> object:
         if current() is None or not args or not isinstance(args[0], list | tuple) or not staged_among(args[:1], {}):
             return function(*args, **kwargs)
-        return unless_some_empty(function, args, kwargs, lambda: of_their_dtype(args, kwargs, made))
+        return made_of_lists(function, args, kwargs, made)
 
     def made(args: Sequence[Any], kwargs: Mapping[str, object]) -> object:
         return function(_array_of(args[0]), *args[1:], **kwargs)
@@ -117,7 +116,7 @@ def _of_operands(ufunc: np.ufunc) -> Callable[..., object]:
     def called(*args: object, **kwargs: object) -> object:
         if current() is None or not any(isinstance(one, list | tuple) and staged_among([one], {}) for one in args):
             return ufunc(*args, **kwargs)
-        return unless_some_empty(ufunc, args, kwargs, lambda: of_their_dtype(args, kwargs, made))
+        return made_of_lists(ufunc, args, kwargs, made)
 
     def made(args: Sequence[object], kwargs: Mapping[str, object]) -> object:
         return ufunc(*_arrays_of(args), **kwargs)
@@ -132,7 +131,7 @@ def _of_parts(function: Any) -> Callable[..., object]:
         if current() is None or not args or not isinstance(args[0], list | tuple) or has_grown(args[0]):
             return function(*args, **kwargs)
 
-        return unless_some_empty(function, args, kwargs, lambda: of_their_dtype(args, kwargs, joined))
+        return made_of_lists(function, args, kwargs, joined)
 
     def joined(args: Sequence[Any], kwargs: Mapping[str, object]) -> object:
         return function(_arrays_of(args[0]), *args[1:], **kwargs)

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from runtime.control.lists import unless_some_empty
 from runtime.graph.op import NUMPY, Op
 from runtime.staging.numpy_protocol import (  # noqa: F401 - each registers
     arithmetic,
@@ -26,7 +25,7 @@ from runtime.staging.numpy_protocol import (  # noqa: F401 - each registers
     windows,
     writers,
 )
-from runtime.staging.numpy_protocol.listed import of_each_type, of_their_dtype
+from runtime.staging.numpy_protocol.listed import made_of_lists, of_each_type
 from runtime.staging.numpy_protocol.meanings import (
     ACCUMULATIONS,
     FUNCTIONS,
@@ -60,9 +59,7 @@ def call_function(function: Any, args: Sequence[object], kwargs: Mapping[str, ob
         given, named = values_of(args, kwargs)
         return of_each_type(function, meant, given, named)
 
-    return unless_some_empty(
-        function, args, kwargs, lambda: of_their_dtype(args, kwargs, made, made_without_axes(function, args))
-    )
+    return made_of_lists(function, args, kwargs, made, made_without_axes(function, args))
 
 
 def call_ufunc(ufunc: Any, method: str, inputs: Sequence[object], kwargs: Mapping[str, object]) -> object:
@@ -77,7 +74,7 @@ def call_ufunc(ufunc: Any, method: str, inputs: Sequence[object], kwargs: Mappin
 
     if method == "at":  # which writes to an array
         return _call_ufunc(ufunc, method, inputs, kwargs)
-    return unless_some_empty(function, inputs, kwargs, lambda: of_their_dtype(inputs, kwargs, made))
+    return made_of_lists(function, inputs, kwargs, made)
 
 
 def _call_ufunc(ufunc: object, method: str, inputs: Sequence[object], kwargs: Mapping[str, object]) -> object:

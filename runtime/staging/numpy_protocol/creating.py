@@ -9,8 +9,8 @@ import numpy as np
 
 from autograph.errors import StagingError, refused
 from autograph.reading import is_a
-from runtime.control.emptied import unless_empty
 from runtime.control.lists import TensorList
+from runtime.control.one_array import unless_empty
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import axis_of

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from autograph.operators.branches import if_exp
+from runtime.control.lists import unless_some_empty
+from runtime.control.one_array import may_be_several, take_not
 from runtime.control.promoted import Promoted, of_promoted
 from runtime.control.rows import Column, Rows, columns_in
-from runtime.graph.errors import AnotherArrayError
 from runtime.graph.graph import Place
 from runtime.graph.owner import Owner
-from runtime.ops import effects
 from runtime.tensors import mathematics, nest, parts, reductions
 from runtime.tensors.conversion import cast, operand
 from runtime.tensors.frames import user_place
@@ -24,10 +24,21 @@ from runtime.tensors.growing import has_grown
 from runtime.tensors.leaf_types import leaf_type
 from runtime.tensors.number_types import TYPES, Types
 from runtime.tensors.numbers import number
-from runtime.tensors.operations import apply_all
 from runtime.tensors.tensor import Tensor
-from runtime.tensors.trace import AnotherArrayAt, Trace, in_force, recording, ways
+from runtime.tensors.trace import Trace, in_force, recording
 from runtime.tensors.views import arrayed
+
+
+def made_of_lists(
+    function: Callable[..., object],
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    made: Callable[[Sequence[Any], Mapping[str, Any]], object],
+    owner: Owner | None = None,
+) -> object:
+    """What a function of NumPy's makes of lists, which may be empty, or hold numbers of several types; `made` tells
+    what it makes of what it is given, and `owner` whose that is, if it has no axes."""
+    return unless_some_empty(function, args, kwargs, lambda: of_their_dtype(args, kwargs, made, owner))
 
 
 def of_their_dtype(
@@ -40,8 +51,7 @@ def of_their_dtype(
     they may hold.
 
     Where the numbers that there are have another dtype together, and that would lead to another result, the graph says
-    so, and the function is traced anew, with what comes of each dtype; `owner` says whose that is, if it has
-    no axes.
+    so, and the function is traced anew, with what comes of each dtype.
     """
     found = {id(one): one for one in nest.flatten([*args, *kwargs.values()]) if has_grown(one)}
     lists = [one for one in found.values() if len(_dtypes(one.rows)) > 1]
@@ -72,7 +82,7 @@ def of_their_dtype(
         return made(args, kwargs)
     place = user_place()
     are_numbers = all(type(one.rows.structure) is Column for one in lists)
-    if are_numbers and place is not None and AnotherArrayAt(place.filename, place.line) in ways.taken:
+    if are_numbers and place is not None and may_be_several(place):
         return _of_each_dtype([(id(one), one.rows) for one in lists], of, {})
     _need_widest([(one.rows, widest[id(one)]) for one in lists], place)
     return made(args, kwargs)
@@ -134,14 +144,12 @@ def _need_widest(lists: Sequence[tuple[Rows, np.dtype[Any]]], place: Place | Non
         if not found:  # others make it that whatever these are
             continue
         names = " or ".join(sorted(kind.__name__ for kind in found[0][0]))
-        error = AnotherArrayError(
+        take_not(
+            mathematics.logical_not(functools.reduce(mathematics.logical_or, [one for _, one in found])),
             f"an array is made of a list of numbers that are {names}, and none of them makes it one of {dtype}, as "
             f"only the graph finds. Say which dtype it has (np.array(x, dtype=np.{dtype})).",
-            "" if place is None else place.filename,
-            0 if place is None else place.line,
+            place,
         )
-        made = functools.reduce(mathematics.logical_or, [one for _, one in found])
-        apply_all(effects.require_, mathematics.logical_not(made), wanted=0, otherwise=(None, error))
 
 
 def _makes(types: Types, told: Tensor, dtype: np.dtype[Any]) -> Tensor | None:

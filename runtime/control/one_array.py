@@ -1,25 +1,27 @@
-"""Arrays of lists that the graph may find empty: of nothing NumPy makes an array of floats that has one axis.
+"""Lists that become one array or another, as only the graph finds: of nothing NumPy makes an array of floats that has
+one axis, and of numbers of several types one of the dtype that holds those that there are.
 
-An array of a graph has one dtype, and so many axes. So a graph takes a list that becomes an array to hold something,
-and raises an exception where it does not. Then the function is traced anew, with both arrays.
+An array of a graph has one dtype, and so many axes. So a graph takes a list to become one of the arrays, and raises an
+exception where it does not. Then the function is traced anew, with all of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Protocol, TypeVar
 
 from autograph.operators.branches import if_exp
 from runtime.control.rows import Column, Rows
 from runtime.graph.dtypes import float64
 from runtime.graph.errors import AnotherArrayError
-from runtime.graph.graph import Callee, Graph, Node
+from runtime.graph.graph import Graph, Place
 from runtime.ops import effects
 from runtime.tensors.conversion import constant
 from runtime.tensors.frames import user_place
 from runtime.tensors.mathematics import equal
 from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply_all
+from runtime.tensors.tensor import Tensor
 from runtime.tensors.trace import AnotherArrayAt, current, ways
 
 T = TypeVar("T")
@@ -39,16 +41,26 @@ def unless_empty(values: List, made: Callable[[], T], of_nothing: Callable[[], o
     if rows is None or place is None or values.known_length() is not None or not _tells(rows):
         return made()
     empty = equal(rows.count(), constant(0, rows.count().dtype))
-    if AnotherArrayAt(place.filename, place.line) in ways.taken:
+    if may_be_several(place):
         return if_exp(number(empty), of_nothing, made)
-    error = AnotherArrayError(
+    take_not(
+        empty,
         "a list is empty, and NumPy makes another array of nothing, of floats and with one axis. Ask for that before "
         f"(if items: …).\n  {place.filename}:{place.line}",
-        place.filename,
-        place.line,
+        place,
     )
-    apply_all(effects.require_, empty, wanted=0, otherwise=(None, error))
     return made()
+
+
+def may_be_several(place: Place) -> bool:
+    """Whether the function is traced with all the arrays that a list may become at a place."""
+    return AnotherArrayAt(place.filename, place.line) in ways.taken
+
+
+def take_not(another: Tensor, message: str, place: Place | None) -> None:
+    """Have the graph raise AnotherArrayError where a list becomes another array than it is taken to."""
+    where = ("", 0) if place is None else (place.filename, place.line)
+    apply_all(effects.require_, another, wanted=0, otherwise=(None, AnotherArrayError(message, *where)))
 
 
 def _tells(rows: Rows) -> bool:
@@ -65,20 +77,8 @@ def assumed(graph: Graph) -> frozenset[AnotherArrayAt]:
     """Where a graph takes lists to become one array rather than another."""
     return frozenset(
         AnotherArrayAt(error.filename, error.line)
-        for node in _nodes(graph.nodes)
+        for node in effects.reached(graph.nodes)
         if node.op is effects.require_
         for error in node.attributes["otherwise"]
         if isinstance(error, AnotherArrayError)
     )
-
-
-def _nodes(nodes: Iterable[Node]) -> Iterable[Node]:
-    """All nodes, those of branches, loops and graphs that they call, too."""
-    waiting, met = [*nodes], set[Callee]()
-    for node in waiting:
-        yield node
-        waiting += [inner for region in node.regions for inner in region.nodes]
-        callee = node.callee
-        if callee is not None and callee not in met and callee.graph is not None:
-            met.add(callee)
-            waiting += callee.graph.nodes
