@@ -166,8 +166,7 @@ def root_mean_squared_error(
     2
     """
     _checked("root_mean_squared_error")
-    known, found = _alike(labels, predictions)
-    value, update = _mean(name or "root_mean_squared_error", m.square(found - known), weights)
+    value, update = mean_squared_error(labels, predictions, weights, name=name or "root_mean_squared_error")
     return m.sqrt(value), m.sqrt(update)
 
 

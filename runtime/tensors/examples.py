@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
 from runtime.ops import examples
 
+M = TypeVar("M")
 _Self = TypeVar("_Self", bound="_Message")
 
 
@@ -259,11 +260,15 @@ class Feature(_Message):
         return [] if kind is None else _nested(kind, self._list(kind)._lines())
 
 
-class _Map(dict[str, Feature]):
+class _Map(dict[str, M]):
     """What is asked for is there."""
 
-    def __missing__(self, key: str) -> Feature:
-        made = self[key] = Feature()
+    def __init__(self, kind: Callable[[], M], known: Mapping[str, M]) -> None:
+        super().__init__(known)
+        self._kind = kind
+
+    def __missing__(self, key: str) -> M:
+        made = self[key] = self._kind()
         return made
 
 
@@ -280,7 +285,7 @@ class Features(_Message):
     """
 
     def __init__(self, feature: Mapping[str, Feature] | None = None) -> None:
-        self.feature: dict[str, Feature] = _Map(feature or {})
+        self.feature: dict[str, Feature] = _Map(Feature, feature or {})
 
     def plain(self) -> dict[str, examples.Feature]:
         return {key: feature.plain() for key, feature in self.feature.items()}
@@ -292,7 +297,7 @@ class Features(_Message):
         self.take(examples.features_of(serialized))
 
     def take(self, features: Mapping[str, examples.Feature]) -> None:
-        self.feature = _Map({key: Feature.of(feature) for key, feature in features.items()})
+        self.feature = _Map(Feature, {key: Feature.of(feature) for key, feature in features.items()})
 
     def _lines(self) -> list[str]:
         entries = [

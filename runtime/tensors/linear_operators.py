@@ -567,7 +567,34 @@ def _lower(x: Tensor) -> Tensor:
     return m.where(expand_dims(rows, 1) >= columns, x, cast(0, x.dtype))
 
 
-class LinearOperatorAdjoint(LinearOperator):
+class _OfAnother(LinearOperator):
+    """What is made of another operator, of which the same is known unless it is told."""
+
+    def __init__(
+        self, operator: LinearOperator, is_non_singular: bool | None, is_self_adjoint: bool | None,
+        is_positive_definite: bool | None, is_square: bool | None, name: str,
+    ) -> None:  # fmt: skip
+        self._operator = operator
+        super().__init__(
+            operator.dtype,
+            operator.is_non_singular if is_non_singular is None else is_non_singular,
+            operator.is_self_adjoint if is_self_adjoint is None else is_self_adjoint,
+            operator.is_positive_definite if is_positive_definite is None else is_positive_definite,
+            operator.is_square if is_square is None else is_square,
+            name,
+        )
+
+    @property
+    def operator(self) -> LinearOperator:
+        """The other.
+
+        >>> tf.linalg.LinearOperatorAdjoint(tf.linalg.LinearOperatorDiag([1.0, 2.0])).operator.name
+        'LinearOperatorDiag'
+        """
+        return self._operator
+
+
+class LinearOperatorAdjoint(_OfAnother):
     """Another one, conjugated and transposed.
 
     Args:
@@ -584,24 +611,8 @@ class LinearOperatorAdjoint(LinearOperator):
         self, operator: LinearOperator, is_non_singular: bool | None = None, is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None, is_square: bool | None = None, name: str | None = None,
     ) -> None:  # fmt: skip
-        self._operator = operator
-        super().__init__(
-            operator.dtype,
-            operator.is_non_singular if is_non_singular is None else is_non_singular,
-            operator.is_self_adjoint if is_self_adjoint is None else is_self_adjoint,
-            operator.is_positive_definite if is_positive_definite is None else is_positive_definite,
-            operator.is_square if is_square is None else is_square,
-            name or f"{operator.name}_adjoint",
-        )
-
-    @property
-    def operator(self) -> LinearOperator:
-        """The other.
-
-        >>> tf.linalg.LinearOperatorAdjoint(tf.linalg.LinearOperatorDiag([1.0, 2.0])).operator.name
-        'LinearOperatorDiag'
-        """
-        return self._operator
+        name = name or f"{operator.name}_adjoint"
+        super().__init__(operator, is_non_singular, is_self_adjoint, is_positive_definite, is_square, name)
 
     def to_dense(self, name: str | None = None) -> Tensor:
         return _turned(self._operator.to_dense())
@@ -613,7 +624,7 @@ class LinearOperatorAdjoint(LinearOperator):
         return self._operator._solved(rhs, not adjoint)
 
 
-class LinearOperatorInversion(LinearOperator):
+class LinearOperatorInversion(_OfAnother):
     """The inverse of another one.
 
     Args:
@@ -630,24 +641,8 @@ class LinearOperatorInversion(LinearOperator):
         self, operator: LinearOperator, is_non_singular: bool | None = None, is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None, is_square: bool | None = None, name: str | None = None,
     ) -> None:  # fmt: skip
-        self._operator = operator
-        super().__init__(
-            operator.dtype,
-            operator.is_non_singular if is_non_singular is None else is_non_singular,
-            operator.is_self_adjoint if is_self_adjoint is None else is_self_adjoint,
-            operator.is_positive_definite if is_positive_definite is None else is_positive_definite,
-            True,
-            name or f"{operator.name}_inv",
-        )
-
-    @property
-    def operator(self) -> LinearOperator:
-        """The other.
-
-        >>> tf.linalg.LinearOperatorAdjoint(tf.linalg.LinearOperatorDiag([1.0, 2.0])).operator.name
-        'LinearOperatorDiag'
-        """
-        return self._operator
+        name = name or f"{operator.name}_inv"
+        super().__init__(operator, is_non_singular, is_self_adjoint, is_positive_definite, True, name)
 
     def to_dense(self, name: str | None = None) -> Tensor:
         return inv(self._operator.to_dense())

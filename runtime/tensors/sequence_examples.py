@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from runtime.ops import examples, protos
-from runtime.tensors.examples import Feature, Features, _Message, _nested
+from runtime.tensors.examples import Feature, Features, _Map, _Message, _nested
 
 
 class FeatureList(_Message):
@@ -35,14 +35,6 @@ class FeatureList(_Message):
         return [line for one in self.feature for line in _nested("feature", one._lines())]
 
 
-class _Map(dict[str, FeatureList]):
-    """What is asked for is there."""
-
-    def __missing__(self, key: str) -> FeatureList:
-        made = self[key] = FeatureList()
-        return made
-
-
 class FeatureLists(_Message):
     """Lists of features by names.
 
@@ -56,13 +48,15 @@ class FeatureLists(_Message):
     """
 
     def __init__(self, feature_list: Mapping[str, FeatureList] | None = None) -> None:
-        self.feature_list: dict[str, FeatureList] = _Map(feature_list or {})
+        self.feature_list: dict[str, FeatureList] = _Map(FeatureList, feature_list or {})
 
     def _plain(self) -> dict[str, list[examples.Feature]]:
         return {key: steps._plain() for key, steps in self.feature_list.items()}
 
     def _take(self, lists: Mapping[str, Iterable[examples.Feature]]) -> None:
-        self.feature_list = _Map({key: FeatureList(map(Feature.of, steps)) for key, steps in lists.items()})
+        self.feature_list = _Map(
+            FeatureList, {key: FeatureList(map(Feature.of, steps)) for key, steps in lists.items()}
+        )
 
     def SerializeToString(self) -> bytes:
         made = examples.sequences_to_bytes({}, self._plain())
